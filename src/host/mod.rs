@@ -1,0 +1,3 @@
+//! The browser as the page sees it: the one place that names its interfaces.
+
+pub mod failure;

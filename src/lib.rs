@@ -1,0 +1,4 @@
+#[cfg(feature = "page")]
+pub mod app;
+#[cfg(feature = "page")]
+pub mod host;
