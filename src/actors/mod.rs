@@ -1,0 +1,141 @@
+//! Who takes part: etcd members, workers, stores and the orchestrator, one folder
+//! or file each. They talk only by [`Message`]s and are told time only by their
+//! own clocks; what they say of themselves are [`Note`]s.
+//!
+//! To add an actor: a folder here, a variant in [`Actor`], and variants in the
+//! enums below for what is new about it.
+
+pub mod etcd;
+pub mod note;
+pub mod orchestrator;
+pub mod store;
+pub mod worker;
+
+pub use note::{Fact, Note};
+
+use crate::sim::process::{self, Input, NodeId, Now, Out, Process};
+use serde::Serialize;
+
+/// A process of any kind.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Actor {
+    /// A member of the etcd cluster.
+    Etcd(Box<etcd::Member>),
+    /// A worker with its etcd client.
+    Worker(Box<worker::Worker>),
+    /// A store that may check tokens.
+    Store(Box<store::Store>),
+    /// Starts a clean worker when one exits.
+    Orchestrator(orchestrator::Orchestrator),
+}
+
+/// All that is sent between processes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Message {
+    /// Client to etcd.
+    Etcd(etcd::api::Request),
+    /// etcd to client.
+    EtcdAnswer(etcd::api::Response),
+    /// etcd to a watching client.
+    EtcdWatch(etcd::api::WatchEvents),
+    /// Between etcd members.
+    Peer(etcd::PeerMessage),
+    /// Worker to store.
+    Store(store::api::StoreRequest),
+    /// Store to worker.
+    StoreAnswer(store::api::StoreResponse),
+    /// A worker's machine to the orchestrator: the process has ended.
+    Exited,
+    /// The orchestrator to a waiting machine: begin.
+    Begin,
+}
+
+/// Timers of all kinds of processes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Timer {
+    /// An etcd member's.
+    Etcd(etcd::EtcdTimer),
+    /// A worker's.
+    Worker(worker::WorkerTimer),
+    /// The orchestrator's: start the next replacement.
+    Replace,
+}
+
+/// What can be switched in the middle of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub enum Setting {
+    /// A store's rule.
+    Rule(store::api::Rule),
+    /// Whether a worker's heartbeat runs.
+    Heartbeat(worker::Heartbeat),
+    /// What a worker does when renewing fails.
+    OnRenewalFailure(worker::config::OnRenewalFailure),
+    /// What a worker's deadline is counted from.
+    DeadlineFrom(worker::config::DeadlineFrom),
+    /// How a worker releases.
+    Release(worker::config::ReleaseCheck),
+}
+
+impl process::Message for Message {
+    fn kind(&self) -> &'static str {
+        match self {
+            Message::Etcd(request) => request.op.kind(),
+            Message::EtcdAnswer(response) => response.kind(),
+            Message::EtcdWatch(_) => "watch-events",
+            Message::Peer(peer) => peer.kind(),
+            Message::Store(request) => request.op.kind(),
+            Message::StoreAnswer(response) => response.kind(),
+            Message::Exited => "exited",
+            Message::Begin => "begin",
+        }
+    }
+
+    fn is_routine(&self) -> bool {
+        match self {
+            Message::Etcd(request) => request.op.is_routine(),
+            Message::EtcdAnswer(response) => response.is_routine(),
+            _ => false,
+        }
+    }
+}
+
+impl Process for Actor {
+    type Message = Message;
+    type Timer = Timer;
+    type Setting = Setting;
+    type Note = Note;
+    type Fact = Fact;
+
+    fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Out<Actor>) {
+        match self {
+            Actor::Etcd(member) => member.handle(input, now, out),
+            Actor::Worker(worker) => worker.handle(input, now, out),
+            Actor::Store(store) => store.handle(input, now, out),
+            Actor::Orchestrator(orchestrator) => orchestrator.handle(input, now, out),
+        }
+    }
+
+    fn crash(&mut self) {
+        match self {
+            Actor::Etcd(member) => member.crash(),
+            Actor::Worker(worker) => worker.crash(),
+            Actor::Store(store) => store.crash(),
+            Actor::Orchestrator(orchestrator) => orchestrator.crash(),
+        }
+    }
+
+    fn listens_to(&self) -> &[NodeId] {
+        match self {
+            Actor::Etcd(member) => member.peers(),
+            _ => &[],
+        }
+    }
+
+    fn is_routine_timer(timer: &Timer) -> bool {
+        match timer {
+            Timer::Etcd(timer) => timer.is_routine(),
+            Timer::Worker(timer) => timer.is_routine(),
+            Timer::Replace => false,
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! What processes say of their doings. Notes are the trace's words for what a
+//! person would tell, and all that the properties judge by. They influence no step.
+
+use super::etcd::api::{LeaseId, Revision, Text};
+use super::store::api::{Owner, Refusal, Rule, Token, Version};
+use super::worker::Heartbeat;
+use super::worker::config::Step;
+use serde::Serialize;
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Note {
+    /// From an etcd member.
+    Etcd(EtcdNote),
+    /// From a worker.
+    Worker(WorkerNote),
+    /// From a store.
+    Store(StoreNote),
+    /// From the orchestrator: it tells a machine to begin.
+    Replaced {
+        /// The machine whose process ended.
+        ended: crate::sim::process::NodeId,
+        /// The machine that takes over.
+        begins: crate::sim::process::NodeId,
+    },
+}
+
+/// What happened at the lock service. Changes to the store are told once, by the
+/// leader that first applied them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum EtcdNote {
+    /// A lease was granted.
+    LeaseGranted {
+        /// Its number.
+        lease: LeaseId,
+        /// Its TTL, after the minimum was applied.
+        ttl_s: i64,
+    },
+    /// The leader answered a keepalive. Routine.
+    LeaseRenewed {
+        /// Which lease.
+        lease: LeaseId,
+    },
+    /// The leader found a lease past its deadline and proposed to revoke it.
+    LeaseOverdue {
+        /// Which lease.
+        lease: LeaseId,
+    },
+    /// A lease ended and its keys were deleted.
+    LeaseEnded {
+        /// Which lease.
+        lease: LeaseId,
+        /// Why.
+        why: LeaseEnd,
+        /// The revision of the deletion; the store's when it had no key.
+        revision: Revision,
+    },
+    /// A key for the lock was created behind another: a waiter queues.
+    Queued {
+        /// The lock.
+        lock: Text,
+        /// The waiter's lease.
+        lease: LeaseId,
+        /// The key's create revision, which will be its token.
+        create_revision: Revision,
+    },
+    /// The lock went to a lease: the truth about who holds it.
+    LockGranted {
+        /// The lock.
+        lock: Text,
+        /// The holder's lease.
+        lease: LeaseId,
+        /// The holder's key's create revision.
+        create_revision: Revision,
+    },
+    /// A holder's key is gone: its grant has ended.
+    LockEnded {
+        /// The lock.
+        lock: Text,
+        /// Whose grant.
+        lease: LeaseId,
+        /// How it ended.
+        how: GrantEnd,
+    },
+    /// A member leads from now on and has given each lease a new deadline.
+    Leads {
+        /// The raft term.
+        term: u64,
+    },
+    /// A leader that reached no majority gave up leading.
+    SteppedDown {
+        /// The raft term in which it led.
+        term: u64,
+    },
+}
+
+/// Why a lease ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum LeaseEnd {
+    /// It was not renewed in time.
+    Expired,
+    /// A client revoked it.
+    Revoked,
+}
+
+/// How a grant ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum GrantEnd {
+    /// Its lease ended.
+    Lease(LeaseEnd),
+    /// Its key was deleted by a client, which `by` names: the holder or another.
+    Deleted {
+        /// The machine that asked for the deletion.
+        by: crate::sim::process::NodeId,
+    },
+    /// Its key was overwritten with another lease.
+    Overwritten {
+        /// The machine that asked for the put.
+        by: crate::sim::process::NodeId,
+    },
+}
+
+/// What happened in a worker.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum WorkerNote {
+    /// Its program begins, or begins again.
+    Began,
+    /// It takes a step of its program.
+    Step(Step),
+    /// Its client has a session: a lease that it will renew.
+    SessionOpened {
+        /// The session's lease.
+        lease: LeaseId,
+    },
+    /// Its client's session is over, as far as the client can know.
+    SessionClosed {
+        /// The session's lease.
+        lease: LeaseId,
+        /// How the client knows.
+        why: SessionEnd,
+    },
+    /// It waits behind others.
+    Waits {
+        /// The create revision of its own key, or 0 where it has none.
+        create_revision: Revision,
+    },
+    /// It believes from now on that it holds the lock.
+    Believes {
+        /// The lock.
+        lock: Text,
+        /// The token it will use.
+        token: Token,
+        /// Its acquisition.
+        owner: Owner,
+    },
+    /// It no longer believes so.
+    BelievesNoMore {
+        /// The lock.
+        lock: Text,
+        /// Its acquisition.
+        owner: Owner,
+        /// Why.
+        why: BeliefEnd,
+    },
+    /// It looked at its session before writing.
+    Checked {
+        /// What it saw.
+        outcome: CheckOutcome,
+    },
+    /// It drew a number from a separate counter and uses it as its token.
+    DrewToken {
+        /// The number.
+        token: Token,
+    },
+    /// It found the job done and will not do it again.
+    FoundDone {
+        /// The job.
+        job: Text,
+    },
+    /// It sends a write.
+    Writes {
+        /// With this token.
+        token: Token,
+        /// Counts its writes.
+        sequence: u32,
+        /// Counts the tries of this write from 1.
+        attempt: u32,
+    },
+    /// Its write was accepted, and it knows.
+    WriteAcknowledged {
+        /// With this token.
+        token: Token,
+    },
+    /// The store refused it, and it knows.
+    Refused {
+        /// The step refused.
+        step: Step,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// A call went unanswered.
+    Unanswered {
+        /// In this step.
+        step: Step,
+        /// Tries so far.
+        attempts: u32,
+    },
+    /// A renewal failed by the worker's policy.
+    RenewalFailed,
+    /// Its heartbeat was blocked or runs again.
+    HeartbeatSet {
+        /// Which.
+        heartbeat: Heartbeat,
+    },
+    /// It asks for the lock's release.
+    Releases {
+        /// The lock.
+        lock: Text,
+        /// Its acquisition.
+        owner: Owner,
+    },
+    /// Its program came to its end.
+    Finished,
+    /// It stopped before its end.
+    Stopped {
+        /// Why.
+        why: StopReason,
+    },
+    /// Its process exits.
+    Exits,
+}
+
+/// How a client knows that its session is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum SessionEnd {
+    /// Its own deadline passed without an answer.
+    Deadline,
+    /// A keepalive was answered with TTL 0.
+    LeaseGone,
+    /// It closed it itself.
+    Closed,
+}
+
+/// Why a worker no longer believes that it holds the lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum BeliefEnd {
+    /// The store refused it.
+    Refused,
+    /// Its session is over, and its policy is to look.
+    SessionOver,
+    /// A renewal failed, and its policy is to stop or exit.
+    RenewalFailed,
+    /// It checked before writing and found its time over.
+    CheckFailed,
+    /// It released the lock.
+    Released,
+}
+
+/// What a check before a write saw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum CheckOutcome {
+    /// The session lives and the own deadline has not passed.
+    StillMine,
+    /// The session is over.
+    SessionOver,
+    /// The own deadline has passed.
+    DeadlinePassed,
+}
+
+/// Why a worker stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum StopReason {
+    /// The store refused it.
+    Refused,
+    /// Its session is over.
+    SessionOver,
+    /// A renewal failed.
+    RenewalFailed,
+    /// It checked before writing and found its time over.
+    CheckFailed,
+    /// Nobody answered, as often as it tried.
+    Unanswered,
+}
+
+/// What happened at a store.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum StoreNote {
+    /// A claim was accepted.
+    Claimed {
+        /// With this token.
+        token: Token,
+        /// Whose.
+        owner: Owner,
+        /// The version read with it.
+        version: Version,
+    },
+    /// A claim was refused.
+    ClaimRefused {
+        /// With this token.
+        token: Token,
+        /// Whose.
+        owner: Owner,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// The data was read plainly.
+    Read {
+        /// The version read.
+        version: Version,
+    },
+    /// A write was accepted, and the partner booked it in the same step.
+    Accepted {
+        /// With this token.
+        token: Token,
+        /// Whose.
+        owner: Owner,
+        /// Counts the owner's writes.
+        sequence: u32,
+        /// The version it was computed from.
+        read_version: Version,
+        /// The version it made.
+        version: Version,
+        /// The job it does.
+        job: Text,
+        /// What the partner booked for it.
+        amount: i64,
+        /// What the partner has booked in all.
+        booked: i64,
+    },
+    /// A write was a repeat of an accepted one: answered again, not applied.
+    Repeated {
+        /// With this token.
+        token: Token,
+        /// Whose.
+        owner: Owner,
+        /// Counts the owner's writes.
+        sequence: u32,
+    },
+    /// A write, or the beginning of a slow one, was refused.
+    Refused {
+        /// With this token.
+        token: Token,
+        /// Whose.
+        owner: Owner,
+        /// Counts the owner's writes.
+        sequence: u32,
+        /// Why.
+        refusal: Refusal,
+    },
+    /// A slow write passed its check and has begun.
+    Begun {
+        /// With this token.
+        token: Token,
+        /// Whose.
+        owner: Owner,
+    },
+    /// A claim waits for the row that a slow write holds.
+    ClaimWaits {
+        /// With this token.
+        token: Token,
+        /// Whose.
+        owner: Owner,
+    },
+    /// The separate counter gave a number.
+    NumberTaken {
+        /// Which.
+        number: Token,
+    },
+    /// The rule was switched.
+    RuleSet {
+        /// To which.
+        rule: Rule,
+    },
+    /// The store started again without its mark.
+    MarkLost,
+}
+
+/// Something a process knows, by name: each is a fact of the process that notes it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fact {
+    /// When this lease was last granted or renewed.
+    Lease(LeaseId),
+    /// How a key of the lock came to be: the waiter queued.
+    Queued(LeaseId),
+    /// How a lock's present holder came to hold it, or how the last one ended.
+    Lock(Text),
+    /// Who leads.
+    Leadership,
+    /// The store's mark.
+    Mark,
+    /// The store's version.
+    Version,
+    /// The store's rule.
+    Rule,
+    /// That a job is done.
+    Job(Text),
+    /// A slow write begun.
+    Begun(Owner),
+    /// A worker's belief.
+    Belief,
+    /// A worker's session.
+    Session,
+    /// A worker's data, read from the store.
+    Data,
+    /// A worker's policy or heartbeat, as set last.
+    Policy,
+}
+
+impl From<EtcdNote> for Note {
+    fn from(note: EtcdNote) -> Note {
+        Note::Etcd(note)
+    }
+}
+
+impl From<WorkerNote> for Note {
+    fn from(note: WorkerNote) -> Note {
+        Note::Worker(note)
+    }
+}
+
+impl From<StoreNote> for Note {
+    fn from(note: StoreNote) -> Note {
+        Note::Store(note)
+    }
+}

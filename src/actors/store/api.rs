@@ -1,0 +1,179 @@
+//! What a worker can ask of a fenced store and what it is answered.
+//!
+//! No public object store compares tokens; this one does, in the step in which
+//! the data changes (or, under a rule named as wrong, not quite there).
+
+use crate::actors::etcd::api::{LeaseId, RequestId, Text};
+use serde::{Deserialize, Serialize};
+
+/// A fencing token.
+pub type Token = i64;
+
+/// Who presents a token: one acquisition, not a host. A worker takes a new lease
+/// for each acquisition, so the lease's number names it.
+pub type Owner = LeaseId;
+
+/// The version of the stored report: 0 before the first.
+pub type Version = u32;
+
+/// A call to the store.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StoreRequest {
+    /// Repeated in the answer; a retry has the same number.
+    pub id: RequestId,
+    /// What is asked.
+    pub op: StoreOp,
+}
+
+/// The store's operations.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum StoreOp {
+    /// Registers a token and returns the data in one step: a fenced read.
+    Claim {
+        /// The token.
+        token: Token,
+        /// Whose it is.
+        owner: Owner,
+    },
+    /// Reads the data; no token is looked at.
+    Read,
+    /// Writes a report in one step.
+    Put(Write),
+    /// Begins a slow write: under some rules the token is checked here.
+    Begin(Write),
+    /// Completes the slow write begun under the same owner and sequence.
+    Complete(Write),
+    /// Takes the next number of a counter that has nothing to do with the lock.
+    NextNumber,
+}
+
+/// A report on its way into the store.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Write {
+    /// The token it carries.
+    pub token: Token,
+    /// Whose token.
+    pub owner: Owner,
+    /// Counts an owner's writes from 1; a retry has the same number.
+    pub sequence: u32,
+    /// The version it was computed from.
+    pub read_version: Version,
+    /// The job it does (a day's report, a refund): two effects of one job are one
+    /// too many.
+    pub job: Text,
+    /// What the partner books for it, in whole units of money.
+    pub amount: i64,
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StoreResponse {
+    /// The request's.
+    pub id: RequestId,
+    /// What came of it.
+    pub result: Result<StoreReply, Refusal>,
+}
+
+/// A good answer: 200.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum StoreReply {
+    /// To a claim or a read.
+    Data {
+        /// The version there is.
+        version: Version,
+        /// The jobs whose reports are there.
+        jobs_done: Vec<Text>,
+    },
+    /// To a put or the completion of a slow write.
+    Accepted {
+        /// The version it made.
+        version: Version,
+    },
+    /// To the beginning of a slow write.
+    Begun,
+    /// To `NextNumber`.
+    Number(Token),
+}
+
+/// A bad answer: 412.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Refusal {
+    /// The token is too low, or equal with another owner or a lower sequence.
+    Token {
+        /// The highest token seen.
+        mark: Token,
+    },
+    /// The version read is not the version there is.
+    Version {
+        /// The version there is.
+        current: Version,
+    },
+    /// The job is done already.
+    JobDone,
+    /// There is no slow write begun under this owner and sequence.
+    NotBegun,
+}
+
+/// What a store checks, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// Nothing: every write is accepted, claims keep no mark.
+    None,
+    /// `token >= mark`, whoever sends it.
+    AtLeast,
+    /// `token > mark`, or equal with the same owner and a higher sequence.
+    OwnerAndSequence,
+    /// The version read must be the version there is.
+    CompareAndSet,
+    /// A job that is done is refused, whatever its token.
+    DedupeKey,
+    /// As `OwnerAndSequence`; a slow write checks and holds the row from its
+    /// beginning to its end, so that a claim in between waits.
+    SameTransaction,
+    /// Wrong: `token > mark` for writes too, so a holder's own second step is refused.
+    StrictlyGreater,
+    /// Wrong: only the number seen last passes, so no hand-over ever works.
+    LastSeen,
+    /// Wrong: the check is one call and the put another.
+    CheckThenPut,
+    /// Wrong: a slow write is checked when it begins, not when it is stored.
+    CheckAtStart,
+}
+
+/// Where a store keeps its mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MarkKept {
+    /// With the data: it survives a restart.
+    Durable,
+    /// Wrong: in memory only.
+    InMemory,
+}
+
+impl StoreOp {
+    /// The kind of call, as people name it in a click.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            StoreOp::Claim { .. } => "claim",
+            StoreOp::Read => "read",
+            StoreOp::Put(_) => "report",
+            StoreOp::Begin(_) => "begin",
+            StoreOp::Complete(_) => "complete",
+            StoreOp::NextNumber => "next-number",
+        }
+    }
+}
+
+impl StoreResponse {
+    /// The kind of answer, as people name it in a click.
+    pub fn kind(&self) -> &'static str {
+        match &self.result {
+            Err(_) => "refusal",
+            Ok(StoreReply::Data { .. }) => "data",
+            Ok(StoreReply::Accepted { .. }) => "accepted",
+            Ok(StoreReply::Begun) => "begun",
+            Ok(StoreReply::Number(_)) => "number",
+        }
+    }
+}

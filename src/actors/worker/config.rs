@@ -1,0 +1,167 @@
+//! What a worker is told to do: its program and its policies. Most real failures
+//! of locks are one of these choices, not a fault of the lock service.
+
+use crate::actors::etcd::api::Text;
+use crate::sim::process::NodeId;
+use crate::sim::time::Span;
+use serde::{Deserialize, Serialize};
+
+/// One named step of a worker's program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// Take the next number of a counter that has nothing to do with the lock and
+    /// use it as the token. Wrong: it is drawn before the lock is granted.
+    DrawNumber,
+    /// Open a session and wait for the lock.
+    Acquire,
+    /// Register the token at the store and read the data in the same step.
+    Claim,
+    /// Read the data plainly.
+    Read,
+    /// Compute for `compute_ms` of running time (the scan).
+    Compute,
+    /// Look at the own session and deadline; go on only when both still hold.
+    Check,
+    /// Write the report in one call.
+    Write,
+    /// Begin a slow write, upload for `upload_ms` of running time, complete it.
+    SlowWrite,
+    /// Give the lock back.
+    Release,
+}
+
+/// How the lock is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Recipe {
+    /// A queue of waiters' keys under a prefix, served by create revision, as
+    /// etcd's own `concurrency.Mutex` does. The token is the own key's create
+    /// revision, fixed when the waiter queues.
+    Queue,
+    /// One key, created if absent; a waiter watches it and tries again when it goes.
+    CreateIfAbsent,
+    /// Wrong: read the key, and put it when it was absent, as two calls.
+    GetThenPut,
+}
+
+/// What a worker does when it cannot renew, or learns that its session is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OnRenewalFailure {
+    /// Exit: close the session as far as it can be reached and end the process.
+    Exit,
+    /// Stop the work, believe nothing more, do not write.
+    StopWork,
+    /// Carry on: the program does not look at its session.
+    CarryOn,
+}
+
+/// What the client's own deadline is counted from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DeadlineFrom {
+    /// The moment before the request was sent: never later than the server's.
+    BeforeRequest,
+    /// The moment its answer arrived, as etcd's Go client does.
+    Answer,
+}
+
+/// Whether a release makes sure that the lock is still the releaser's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReleaseCheck {
+    /// Delete the key only while its create revision is the own one.
+    Owner,
+    /// Delete the key by its name, whoever's it is.
+    NameOnly,
+}
+
+/// Whether renewals stop when the main thread makes no progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RenewWithoutProgress {
+    /// Renew as long as the process lives.
+    Always,
+    /// Do not renew while the main thread has waited for one answer longer than
+    /// `progress_ms`.
+    No,
+}
+
+/// Whether a worker that stopped or was refused begins anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StartOver {
+    /// It ends.
+    No,
+    /// It opens a new session and begins its program again.
+    Yes,
+}
+
+/// A worker's separate choices.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Policies {
+    /// How long after an answer the next keepalive is due; none is TTL/3.
+    pub renew_interval: Option<Span>,
+    /// Whether renewals depend on the main thread.
+    pub renew_without_progress: RenewWithoutProgress,
+    /// How long the main thread may wait for one answer and still count as alive.
+    pub progress: Span,
+    /// What to do when renewing fails.
+    pub on_renewal_failure: OnRenewalFailure,
+    /// How long a due renewal may go unanswered before that counts as a failure;
+    /// none leaves it to the deadline.
+    pub renewal_unanswered: Option<Span>,
+    /// What the own deadline is counted from.
+    pub deadline_from: DeadlineFrom,
+    /// How the lock is given back.
+    pub release: ReleaseCheck,
+    /// How often an unanswered call is sent again.
+    pub retries: u32,
+    /// How long an answer is waited for.
+    pub request_timeout: Span,
+    /// Whether to begin anew.
+    pub start_over: StartOver,
+}
+
+/// All a worker is told.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WorkerConfig {
+    /// The etcd members, in the order in which they are tried.
+    pub members: Vec<NodeId>,
+    /// The store.
+    pub store: NodeId,
+    /// Told of an exit, if there is one.
+    pub orchestrator: Option<NodeId>,
+    /// When the program begins.
+    pub begins: Begins,
+    /// How the lock is taken.
+    pub recipe: Recipe,
+    /// The lock's key, or the prefix of the waiters' keys.
+    pub lock: Text,
+    /// The lease's TTL asked for, in whole seconds.
+    pub ttl_s: i64,
+    /// The program.
+    pub program: Vec<Step>,
+    /// How much running time the scan needs.
+    pub compute: Span,
+    /// How much running time a check needs before what follows it.
+    pub check: Span,
+    /// How much running time the upload of a slow write needs.
+    pub upload: Span,
+    /// The job it does.
+    pub job: Text,
+    /// What the partner books for it, in whole units of money.
+    pub amount: i64,
+    /// The policies.
+    pub policies: Policies,
+}
+
+/// When a worker's program begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Begins {
+    /// So long after the start of its process.
+    After(Span),
+    /// When the orchestrator says so.
+    WhenTold,
+}

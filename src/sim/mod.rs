@@ -1,0 +1,4 @@
+//! Time, clocks, network, processes, events, causes, replay. Knows nothing of locks.
+
+pub mod process;
+pub mod time;
