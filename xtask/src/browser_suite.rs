@@ -1,15 +1,16 @@
-//! The tests that run inside a browser, by wasm-pack.
-
-use std::path::{Path, PathBuf};
+//! The tests that run inside a browser, by the test runner of wasm-bindgen.
 
 use serde_json::{Value, json};
 
 use crate::error::Result;
 use crate::setup::TestBench;
 use crate::setup::browsers::Browser;
+use crate::setup::target;
 use crate::suites;
 use crate::tally::Tally;
 use crate::workspace;
+
+const RUNNER: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER";
 
 /// Seconds. Two busy cores take several times as long as the defaults allow.
 const TEST_LIMIT: &str = "300";
@@ -17,7 +18,7 @@ const DRIVER_LIMIT: &str = "60";
 
 pub fn in_chrome(bench: &TestBench) -> Result<Tally> {
     let settings = json!({ "goog:chromeOptions": chrome_options(&bench.chrome) });
-    run(bench, ["--chrome", "--chromedriver"], &bench.chrome, &settings)
+    run(bench, "CHROMEDRIVER", &bench.chrome, &settings)
 }
 
 pub fn in_firefox(bench: &TestBench) -> Result<Tally> {
@@ -26,7 +27,7 @@ pub fn in_firefox(bench: &TestBench) -> Result<Tally> {
         options["binary"] = json!(program);
     }
     let settings = json!({ "moz:firefoxOptions": options });
-    run(bench, ["--firefox", "--geckodriver"], &bench.firefox, &settings)
+    run(bench, "GECKODRIVER", &bench.firefox, &settings)
 }
 
 /// What Chromium is started with, here and by the end-to-end tests: quiet, with
@@ -50,19 +51,20 @@ fn chrome_options(chrome: &Browser) -> Value {
     options
 }
 
-fn run(bench: &TestBench, flags: [&str; 2], browser: &Browser, settings: &Value) -> Result<Tally> {
-    let file = settings_file(flags[0]);
+/// Runs the tests in the browser whose driver the variable names.
+fn run(bench: &TestBench, variable: &str, browser: &Browser, settings: &Value) -> Result<Tally> {
+    let file = workspace::target().join("xtask").join(format!("{variable}.json"));
     workspace::write(&file, &settings.to_string())?;
-    let mut command = bench.environment.command("wasm-pack");
-    command.args(["test", "--headless", flags[0], flags[1]]).arg(&browser.driver);
-    command.args(["--mode", "no-install", ".", "--", "--test", "browser"]);
+    let mut command = bench.environment.command("cargo");
+    command.args(["test", "--target", target::TRIPLE, "--test", "browser"]);
+    command.env(RUNNER, "wasm-bindgen-test-runner");
+    for other in ["CHROMEDRIVER", "GECKODRIVER", "SAFARIDRIVER"] {
+        command.env_remove(other).env_remove(format!("{other}_REMOTE"));
+    }
+    command.env(variable, &browser.driver);
+    command.env("WASM_BINDGEN_TEST_ONLY_WEB", "1");
     command.env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", file);
     command.env("WASM_BINDGEN_TEST_TIMEOUT", TEST_LIMIT);
     command.env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", DRIVER_LIMIT);
     suites::watch(&mut command)
-}
-
-fn settings_file(flag: &str) -> PathBuf {
-    let name = format!("webdriver{flag}.json");
-    Path::new(&workspace::target()).join("xtask").join(name)
 }

@@ -46,7 +46,6 @@ pub struct TestBench {
 
 pub fn for_tests() -> Result<TestBench> {
     let mut environment = for_page()?;
-    tools::provide(&tools::wasm_pack()?, &mut environment)?;
     let chrome = browsers::chrome(&environment)?;
     let firefox = browsers::firefox(&mut environment)?;
     Ok(TestBench { environment, chrome, firefox })

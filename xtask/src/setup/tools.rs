@@ -46,16 +46,6 @@ pub fn wasm_bindgen() -> Result<Tool> {
     })
 }
 
-pub fn wasm_pack() -> Result<Tool> {
-    Ok(Tool {
-        package: "wasm-pack",
-        program: "wasm-pack",
-        version: "0.15.1".to_owned(),
-        fit: Match::SameMinor,
-        arguments: &["--locked"],
-    })
-}
-
 pub fn geckodriver() -> Result<Tool> {
     Ok(Tool {
         package: "geckodriver",
