@@ -27,6 +27,11 @@ pub fn serve(change: impl FnOnce(&mut Site)) -> Server {
     Server::start(site, 0).expect("a server on 127.0.0.1")
 }
 
+/// Pages that are there for the tests only.
+pub fn pages() -> PathBuf {
+    workspace::root().join("tests/e2e/pages")
+}
+
 /// The built page.
 ///
 /// # Panics

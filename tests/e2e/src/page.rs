@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::command::Extra;
 
 /// How long a page may take to get somewhere, on two busy cores.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Whatever goes wrong between test and browser is a failure of the test, so these
 /// panic with what the browser said.
@@ -32,7 +32,10 @@ impl Page {
         let waiting = self.client.wait().at_most(PATIENCE);
         match waiting.for_element(Locator::Css(selector)).await {
             Ok(element) => element,
-            Err(error) => panic!("no `{selector}` on the page: {error}"),
+            Err(error) => {
+                let errors = self.errors().await;
+                panic!("no `{selector}` on the page ({error}); the console says {errors:#?}");
+            }
         }
     }
 
@@ -58,6 +61,15 @@ impl Page {
     /// What is written in an element.
     pub async fn text(&self, selector: &str) -> String {
         self.see(selector).await.text().await.expect("an element has a text")
+    }
+
+    /// Puts a frame into the page that may run scripts and nothing else.
+    pub async fn hold_in_sandbox(&self, url: &str) {
+        let script = "const frame = document.createElement('iframe');\
+                      frame.sandbox = 'allow-scripts';\
+                      frame.src = arguments[0];\
+                      document.body.append(frame);";
+        self.client.execute(script, vec![json!(url)]).await.expect("the page takes a frame");
     }
 
     /// Looks into a frame from here on.
