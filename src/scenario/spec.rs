@@ -279,5 +279,9 @@ pub struct VariantSpec {
     /// What people call it.
     pub title: String,
     /// Settings by path, as in `store.rule` or `worker.W1.compute_ms`.
+    #[serde(default)]
     pub set: toml::Table,
+    /// What is done to the run instead of the scenario's clicks.
+    #[serde(default, rename = "click")]
+    pub clicks: Option<Vec<ClickSpec>>,
 }
