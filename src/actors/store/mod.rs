@@ -16,7 +16,7 @@
 pub mod api;
 mod rule;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod write;
 
 use crate::actors::etcd::api::Text;
