@@ -162,7 +162,8 @@ impl Store {
         answer(pending, Ok(StoreReply::Accepted { version: made }), out);
     }
 
-    /// Answers a write that is not stored: a repeat as it was answered first.
+    /// Answers a write, or a beginning, that leads to nothing: a repeat as it was
+    /// answered first.
     fn turn_away(
         &mut self,
         pending: &Pending,
@@ -177,7 +178,11 @@ impl Store {
             Checked::Repeats(version) => {
                 because.push(Fact::Job(write.job.clone()));
                 note(out, StoreNote::Repeated { token, owner, sequence }, Vec::new(), because);
-                answer(pending, Ok(StoreReply::Accepted { version }), out);
+                let reply = match pending.request.op {
+                    StoreOp::Begin(_) => StoreReply::Begun,
+                    _ => StoreReply::Accepted { version },
+                };
+                answer(pending, Ok(reply), out);
             }
             Checked::Fails(refusal) => {
                 self.refused += 1;

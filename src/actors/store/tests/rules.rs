@@ -84,7 +84,8 @@ fn a_completion_is_answered_again_and_needs_a_beginning() {
             "A begin 33.1    => A begun
              A complete 33.1 => A ok 1
              A complete 33.1 => A again 1
-             A begin 33.1    => A again 1
+             A begin 33.1    => A begun
+             A complete 33.1 => A again 1
              A complete 34.2 => A not begun
              A begin 35.3    => A begun
              store restarts  => -
