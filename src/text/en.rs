@@ -9,6 +9,7 @@ use crate::actors::store::api::{Refusal, Rule};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, ReleaseCheck, Step};
 use crate::actors::{Actor, Note, Setting};
+use crate::properties::PropertyId;
 use crate::scenario::names::Names;
 use crate::sim::click::{Action, WallOnWake};
 use crate::sim::event::{Event, Loss, MessageRef, Missed, What};
@@ -364,5 +365,21 @@ fn store_note(note: &StoreNote) -> String {
         StoreNote::NumberTaken { number } => format!("The separate counter gives {number}"),
         StoreNote::RuleSet { rule } => format!("From here on it {}", self::rule(*rule)),
         StoreNote::MarkLost => "Starts again without its mark".to_owned(),
+    }
+}
+
+/// A property, as what it promises.
+pub fn property(id: PropertyId) -> &'static str {
+    match id {
+        PropertyId::StaleWriteAccepted => "No stale write accepted",
+        PropertyId::AcknowledgedWriteLost => "No acknowledged write lost",
+        PropertyId::WorkDoneTwice => "No work done twice",
+        PropertyId::RightfulHolderRefused => "No rightful holder refused",
+        PropertyId::TwoBelieve => "Never two believe they hold it",
+        PropertyId::GrantedToTwo => "Never granted to two",
+        PropertyId::TokenNotRising => "Tokens rise",
+        PropertyId::WrongLockReleased => "No wrong lock released",
+        PropertyId::NeverReleased => "Released at the end",
+        PropertyId::NeverFinished => "Finished at the end",
     }
 }
