@@ -9,6 +9,7 @@
 //! - [`scenario`]: the file format, its validation, the built-in library, and the run.
 //! - [`search`]: tries every click there is, and merges equal states.
 //! - [`text`]: sentences from typed values, one table a language.
+//! - [`lab`]: the lab as data: open runs, play and step, what is selected.
 //! - `host`: the browser: storage, timers, the panel for failures.
 //! - `app`: the page.
 
@@ -17,6 +18,7 @@ pub mod actors;
 pub mod app;
 #[cfg(feature = "page")]
 pub mod host;
+pub mod lab;
 pub mod properties;
 pub mod scenario;
 pub mod sim;
