@@ -2,7 +2,7 @@
 
 use crate::actors::Actor;
 use crate::lab::Routine;
-use crate::lab::pace::{self, Speed};
+use crate::lab::pace::{Leg, Speed};
 use crate::properties::Judge;
 use crate::properties::turns::{Weight, weight};
 use crate::scenario::clicks::ClickSpec;
@@ -17,8 +17,8 @@ pub struct Open {
     number: u32,
     run: Run,
     replay: Replay<Actor, Judge>,
-    /// The next moment at which something happens that matters, if one has looked.
-    next_turn: Option<TrueTime>,
+    /// The way to the next moment that matters, while it plays.
+    leg: Option<Leg>,
 }
 
 impl Open {
@@ -27,7 +27,7 @@ impl Open {
     /// # Errors
     /// When a click names what is not there.
     pub fn new(number: u32, run: Run) -> Result<Open, ScenarioError> {
-        Ok(Open { number, replay: run.replay()?, run, next_turn: None })
+        Ok(Open { number, replay: run.replay()?, run, leg: None })
     }
 
     /// What people call it: the first is 1.
@@ -92,7 +92,7 @@ impl Open {
         })?;
         run.clicks.push(click);
         let replay = self.replay.with_clicks(place as u32, &actions);
-        Ok(Open { number, run, replay, next_turn: None })
+        Ok(Open { number, run, replay, leg: None })
     }
 
     /// Where *Play* stops: where the scenario waits for the reader, or the end.
@@ -106,25 +106,25 @@ impl Open {
     pub fn seek(&mut self, to: TrueTime) {
         let to = to.max(TrueTime(0)).min(self.scenario().limit());
         self.replay.seek(to);
-        self.next_turn = None;
+        self.leg = None;
     }
 
     /// Goes to just after an event.
     pub fn seek_event(&mut self, event: EventId) {
         self.replay.seek_events(event.0 + 1);
-        self.next_turn = None;
+        self.leg = None;
     }
 
     /// Runs to the end.
     pub fn to_end(&mut self) {
         self.replay.run_to_end(self.scenario().limit());
-        self.next_turn = None;
+        self.leg = None;
     }
 
     /// Goes to the next event that is shown.
     pub fn step(&mut self, routine: Routine) {
         let limit = self.scenario().limit();
-        self.next_turn = None;
+        self.leg = None;
         while !self.is_at_end() {
             let before = self.past().len();
             if self.replay.moment().world.next_due().is_none_or(|due| due > limit) {
@@ -159,25 +159,23 @@ impl Open {
     pub fn play_on(&mut self, elapsed: Span, speed: Speed, until: TrueTime) {
         let mut left = elapsed;
         while left > Span::ZERO && self.now() < until && !self.is_at_end() {
-            let turn = self.next_turn_at().min(until);
-            let (to, used) = pace::advance(self.now(), turn, left, speed);
+            let leg = self.leg(until);
+            let (to, used) = leg.advance(self.now(), left, speed);
             self.replay.seek(to);
             left = left - used;
-            if to >= turn {
-                self.next_turn = None;
-            }
         }
     }
 
-    /// The next moment after now at which something happens that matters.
-    fn next_turn_at(&mut self) -> TrueTime {
+    /// The leg one is on, or the one that begins here.
+    fn leg(&mut self, until: TrueTime) -> Leg {
         let now = self.now();
-        if let Some(turn) = self.next_turn.filter(|turn| *turn > now) {
-            return turn;
+        if let Some(leg) = self.leg.filter(|leg| leg.turn > now) {
+            return leg;
         }
-        let turn = self.look_ahead();
-        self.next_turn = Some(turn);
-        turn
+        let turn = self.look_ahead().max(now + Span(1)).min(until);
+        let leg = Leg { from: now, turn };
+        self.leg = Some(leg);
+        leg
     }
 
     fn look_ahead(&self) -> TrueTime {
