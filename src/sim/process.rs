@@ -15,9 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 /// A process and the machine it runs on, by their place in the scenario.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NodeId(pub u8);
 
 impl NodeId {
@@ -28,7 +26,7 @@ impl NodeId {
 }
 
 /// What the simulator needs to know of a kind of process.
-pub trait Process: Clone + Debug + Serialize {
+pub trait Process: Clone + Debug + PartialEq + Serialize {
     /// What processes send each other.
     type Message: Message;
     /// Names of timers. Setting a timer that is set moves it.

@@ -9,15 +9,11 @@ use std::rc::Rc;
 pub type Text = Rc<str>;
 
 /// The number a client gives a request, repeated in the answer.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct RequestId(pub u32);
 
 /// A lease's number. 0 stands for "no lease", and in a grant for "choose one".
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LeaseId(pub u64);
 
 impl LeaseId {

@@ -1,0 +1,6 @@
+//! Sentences from typed values: one table a language. Used by the page, `play` and
+//! the golden files. Pure.
+
+pub mod amounts;
+pub mod en;
+pub mod report;
