@@ -57,6 +57,8 @@ pub enum Timer {
     Etcd(etcd::EtcdTimer),
     /// A worker's.
     Worker(worker::WorkerTimer),
+    /// A store's.
+    Store(store::StoreTimer),
     /// The orchestrator's: start the next replacement.
     Replace,
 }
@@ -136,7 +138,7 @@ impl Process for Actor {
         match timer {
             Timer::Etcd(timer) => timer.is_routine(),
             Timer::Worker(timer) => timer.is_routine(),
-            Timer::Replace => false,
+            Timer::Store(_) | Timer::Replace => false,
         }
     }
 }

@@ -361,6 +361,15 @@ pub enum StoreNote {
         /// Whose.
         owner: Owner,
     },
+    /// A write waits for the row that a slow write holds.
+    WriteWaits {
+        /// With this token.
+        token: Token,
+        /// Whose.
+        owner: Owner,
+        /// Counts the owner's writes.
+        sequence: u32,
+    },
     /// The separate counter gave a number.
     NumberTaken {
         /// Which.
@@ -396,6 +405,8 @@ pub enum Fact {
     Job(Text),
     /// A slow write begun.
     Begun(Owner),
+    /// A claim or write of this owner that waits for a row.
+    Waits(Owner),
     /// A worker's belief.
     Belief,
     /// A worker's session.

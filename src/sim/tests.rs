@@ -9,6 +9,7 @@ use super::replay::{Blind, Replay};
 use super::time::{Mono, Span, TrueTime, Wall};
 use super::world::{NodeSetup, Setup, WakeFirst, World};
 use serde::Serialize;
+use std::rc::Rc;
 
 const A: NodeId = NodeId(0);
 const B: NodeId = NodeId(1);
@@ -69,8 +70,8 @@ impl Process for Pinger {
 }
 
 fn two(start: TrueTime, wall: Wall, clicks: Vec<Click<Pinger>>) -> World<Pinger> {
-    let node = |name, peer, mono| NodeSetup {
-        name,
+    let node = |name: &str, peer, mono| NodeSetup {
+        name: Rc::from(name),
         process: Pinger { peer: [peer], pings: 0 },
         mono: Mono(mono),
         wall_ahead: Span::ZERO,
@@ -84,7 +85,7 @@ fn two(start: TrueTime, wall: Wall, clicks: Vec<Click<Pinger>>) -> World<Pinger>
         links: Default::default(),
         default_link: Link::reliable(LINK),
         seed: 1,
-        clicks,
+        clicks: (0..).zip(clicks).collect(),
     })
 }
 

@@ -25,6 +25,7 @@ use super::process::{Draws, Hearing, Input, NodeId, Now, Out, Process};
 use super::time::{Mono, Span, TrueTime, Wall};
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 
 /// How long after waking the second and the third kind of things are taken up
 /// when a process wakes: long enough for what goes first to do something.
@@ -66,7 +67,7 @@ pub enum Status {
 #[derive(Clone, Debug)]
 pub struct Node<P: Process> {
     /// What people call it.
-    pub name: &'static str,
+    pub name: Rc<str>,
     /// The process.
     pub process: P,
     /// Whether and how it runs.
@@ -154,14 +155,15 @@ pub struct Setup<P: Process> {
     pub default_link: Link,
     /// Keys all random draws.
     pub seed: u64,
-    /// What is done to the run, in order of time.
-    pub clicks: Vec<Click<P>>,
+    /// What is done to the run, each with its place among the run's clicks: one
+    /// click of a person can be several actions.
+    pub clicks: Vec<(u32, Click<P>)>,
 }
 
 /// A machine at the start.
 pub struct NodeSetup<P: Process> {
     /// What people call it.
-    pub name: &'static str,
+    pub name: Rc<str>,
     /// Its process.
     pub process: P,
     /// What its monotonic clock shows.
@@ -221,8 +223,8 @@ impl<P: Process> World<P> {
             next_event: 0,
             provenance: Provenance::new(count),
         };
-        for (index, click) in setup.clicks.into_iter().enumerate() {
-            world.add_click(index as u32, click);
+        for (index, click) in setup.clicks {
+            world.add_click(index, click);
         }
         world
     }
