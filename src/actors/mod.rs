@@ -96,6 +96,7 @@ impl process::Message for Message {
         match self {
             Message::Etcd(request) => request.op.is_routine(),
             Message::EtcdAnswer(response) => response.is_routine(),
+            Message::Peer(peer) => peer.is_routine(),
             _ => false,
         }
     }

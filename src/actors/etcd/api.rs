@@ -348,6 +348,11 @@ pub enum EtcdError {
     /// gRPC `UNAVAILABLE`: the operation may or may not have happened.
     #[error("etcdserver: request timed out")]
     TimedOut,
+    /// gRPC `OUT_OF_RANGE`: a watch's start lies before what is kept. Answers the
+    /// request that asked for the watch, at once or when the watch fell behind; the
+    /// watch is over.
+    #[error("etcdserver: mvcc: required revision has been compacted")]
+    Compacted,
 }
 
 impl EtcdError {
@@ -356,7 +361,7 @@ impl EtcdError {
         match self {
             EtcdError::LeaseNotFound => "NOT_FOUND",
             EtcdError::LeaseExists => "FAILED_PRECONDITION",
-            EtcdError::LeaseTtlTooLarge => "OUT_OF_RANGE",
+            EtcdError::LeaseTtlTooLarge | EtcdError::Compacted => "OUT_OF_RANGE",
             EtcdError::NoLeader | EtcdError::LeaderChanged | EtcdError::TimedOut => "UNAVAILABLE",
         }
     }
@@ -385,6 +390,34 @@ pub enum WatchEvent {
         /// At which revision.
         mod_revision: Revision,
     },
+}
+
+impl WatchEvent {
+    /// The key that changed.
+    pub fn key(&self) -> &Text {
+        match self {
+            WatchEvent::Put(kv) => &kv.key,
+            WatchEvent::Delete { key, .. } => key,
+        }
+    }
+
+    /// The revision of the change.
+    pub fn mod_revision(&self) -> Revision {
+        match self {
+            WatchEvent::Put(kv) => kv.mod_revision,
+            WatchEvent::Delete { mod_revision, .. } => *mod_revision,
+        }
+    }
+}
+
+impl KeyRange {
+    /// Whether a key is one of these.
+    pub fn contains(&self, key: &str) -> bool {
+        match self {
+            KeyRange::Key(only) => **only == *key,
+            KeyRange::Prefix(prefix) => key.starts_with(&**prefix),
+        }
+    }
 }
 
 impl Op {

@@ -232,7 +232,19 @@ impl<P: Process> World<P> {
                 flight.leg = Leg::Out { due: first };
             }
         }
+        self.hear_again(id, event, sink);
         self.tell_hearing(event, sink);
+    }
+
+    /// A process that wakes has heard nothing meanwhile, and its own clock tells it so:
+    /// whom it hears now it hears again.
+    fn hear_again(&mut self, listener: NodeId, cause: EventId, sink: &mut impl Sink<P>) {
+        for peer in self.node(listener).process.listens_to().to_vec() {
+            if self.hears(listener, peer) {
+                self.told(listener, peer, Hearing::Heard);
+                self.tell(listener, peer, Hearing::Heard, cause, sink);
+            }
+        }
     }
 
     fn suspend(
@@ -320,15 +332,29 @@ impl<P: Process> World<P> {
                 continue;
             }
             for peer in self.node(listener).process.listens_to().to_vec() {
-                let heard = self.runs(peer) && self.link(peer, listener).state == LinkState::Up;
+                let heard = self.hears(listener, peer);
                 let hearing = if heard { Hearing::Heard } else { Hearing::Silent };
                 if !self.told(listener, peer, hearing) {
-                    let what = What::Hears { peer, hearing };
-                    let event = self.emit(sink, listener, what, vec![cause]);
-                    self.give(listener, Input::Hears { peer, hearing }, event, sink);
+                    self.tell(listener, peer, hearing, cause, sink);
                 }
             }
         }
+    }
+
+    fn hears(&self, listener: NodeId, peer: NodeId) -> bool {
+        self.runs(peer) && self.link(peer, listener).state == LinkState::Up
+    }
+
+    fn tell(
+        &mut self,
+        listener: NodeId,
+        peer: NodeId,
+        hearing: Hearing,
+        cause: EventId,
+        sink: &mut impl Sink<P>,
+    ) {
+        let event = self.emit(sink, listener, What::Hears { peer, hearing }, vec![cause]);
+        self.give(listener, Input::Hears { peer, hearing }, event, sink);
     }
 
     /// Notes what a listener is told of a peer; true when it was told so before.
