@@ -7,9 +7,7 @@ use fencepost::sim::click::Click;
 use fencepost::sim::clock::RIGHT_RATE_PPM;
 use fencepost::sim::event::Event;
 use fencepost::sim::network::Link;
-use fencepost::sim::process::{
-    Command, Draws, Input, NodeId, Noted, Now, Out, Process,
-};
+use fencepost::sim::process::{Command, Draws, Input, NodeId, Noted, Now, Out, Process};
 use fencepost::sim::time::{Mono, Span, TrueTime, Wall};
 use fencepost::sim::world::{NodeSetup, Setup, WakeFirst, World};
 use serde::Serialize;

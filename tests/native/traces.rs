@@ -1,20 +1,21 @@
 //! Traces of real servers, replayed against the engine's own: what is called etcd
 //! answers as etcd does. `traces/etcd/README.md` says what a trace is.
 
+mod args;
+mod names;
+
 use crate::etcd_party::{Cluster, Party, Sent, member, run};
+use args::{Args, op, watch_number};
 use fencepost::actors::Message;
 use fencepost::actors::etcd::Part;
-use fencepost::actors::etcd::api::{
-    Body, Compare, CompareOp, Delete, EtcdError, KeyRange, KeyValue, Keys, LeaseId, Op, Order, Put,
-    Range, RangeReply, Reply, RequestId, Response, Target, Txn, TxnOp, TxnReply, WatchCreate,
-    WatchEvent,
-};
+use fencepost::actors::etcd::api::{EtcdError, Op, Reply, RequestId, Response};
 use fencepost::sim::click::{Action, Click};
 use fencepost::sim::event::{Event, What};
 use fencepost::sim::process::NodeId;
 use fencepost::sim::time::{Span, TrueTime};
 use fencepost::sim::world::World;
-use serde_json::{Map, Value, json};
+use names::Names;
+use serde_json::{Value, json};
 
 const SERVER: NodeId = NodeId(0);
 const CLIENT: NodeId = NodeId(1);
@@ -29,270 +30,6 @@ const TRACES: [(&str, &str); 5] = [
     ("etcd-11", include_str!("traces/etcd/etcd-11.json")),
     ("etcd-12", include_str!("traces/etcd/etcd-12.json")),
 ];
-
-/// The names of a trace: what is random on a server has a name instead.
-struct Names {
-    rev_base: i64,
-    leases: Vec<LeaseId>,
-}
-
-type Object = Map<String, Value>;
-
-impl Names {
-    fn revision(&self, revision: i64) -> Value {
-        match revision {
-            0 => json!(0),
-            _ => json!(format!("b+{}", revision - self.rev_base)),
-        }
-    }
-
-    fn read_revision(&self, value: &Value) -> Result<i64, String> {
-        match value.as_str().and_then(|text| text.strip_prefix("b+")) {
-            Some(ahead) => ahead.parse().map(|n: i64| self.rev_base + n).map_err(|e| e.to_string()),
-            None => value.as_i64().filter(|n| *n == 0).ok_or(format!("{value} is no revision")),
-        }
-    }
-
-    /// A lease's name: the next one, if it was not seen before.
-    fn lease(&mut self, lease: LeaseId) -> Value {
-        if lease == LeaseId::NONE {
-            return json!(0);
-        }
-        if !self.leases.contains(&lease) {
-            self.leases.push(lease);
-        }
-        let place = self.leases.iter().position(|known| *known == lease);
-        json!(format!("L{}", place.map_or(0, |place| place + 1)))
-    }
-
-    fn read_lease(&self, value: &Value) -> Result<LeaseId, String> {
-        if value.as_i64() == Some(0) {
-            return Ok(LeaseId::NONE);
-        }
-        let place = value.as_str().and_then(|text| text.strip_prefix('L')?.parse::<usize>().ok());
-        let known = place.and_then(|place| self.leases.get(place.checked_sub(1)?));
-        known.copied().ok_or(format!("{value} names no lease that was seen"))
-    }
-}
-
-/// An operation's arguments; whatever is left over is an error.
-struct Args(Object);
-
-impl Args {
-    fn of(value: &Value) -> Result<Args, String> {
-        value.as_object().cloned().map(Args).ok_or(format!("{value} is no object"))
-    }
-
-    fn take(&mut self, name: &str) -> Result<Value, String> {
-        self.0.remove(name).ok_or(format!("`{name}` is missing"))
-    }
-
-    fn text(&mut self, name: &str) -> Result<String, String> {
-        let value = self.take(name)?;
-        value.as_str().map(str::to_owned).ok_or(format!("`{name}` is no text"))
-    }
-
-    fn flag(&mut self, name: &str) -> Result<bool, String> {
-        match self.0.remove(name) {
-            None => Ok(false),
-            Some(value) => value.as_bool().ok_or(format!("`{name}` is neither true nor false")),
-        }
-    }
-
-    fn done<T>(self, result: T) -> Result<T, String> {
-        match self.0.keys().next() {
-            Some(name) => Err(format!("`{name}` is not known")),
-            None => Ok(result),
-        }
-    }
-
-    fn keys(&mut self) -> Result<KeyRange, String> {
-        let key = self.text("key")?.into();
-        Ok(if self.flag("prefix")? { KeyRange::Prefix(key) } else { KeyRange::Key(key) })
-    }
-
-    fn put(mut self, names: &Names) -> Result<Put, String> {
-        let lease = match self.0.remove("lease") {
-            Some(lease) => names.read_lease(&lease)?,
-            None => LeaseId::NONE,
-        };
-        let (key, value) = (self.text("key")?.into(), self.text("value")?.into());
-        self.done(Put { key, value, lease })
-    }
-
-    fn range(mut self) -> Result<Range, String> {
-        let order = match self.0.remove("sort") {
-            None => Order::Key,
-            Some(sort) if sort == "create_revision asc" => Order::OldestFirst,
-            Some(sort) => return Err(format!("the order {sort} is not known")),
-        };
-        let limit = self.0.remove("limit").map_or(Some(0), |limit| limit.as_u64());
-        let limit = limit.and_then(|n| u32::try_from(n).ok()).ok_or("`limit` is no number")?;
-        let keys = self.keys()?;
-        self.done(Range { keys, max_create_revision: 0, order, limit })
-    }
-
-    fn txn(mut self, names: &Names) -> Result<Txn, String> {
-        let mut list = |name: &str| -> Result<Vec<Value>, String> {
-            self.take(name)?.as_array().cloned().ok_or(format!("`{name}` is no list"))
-        };
-        let (compare, success, failure) = (list("compare")?, list("success")?, list("failure")?);
-        let branch = |ops: Vec<Value>| -> Result<Vec<TxnOp>, String> {
-            ops.iter().map(|op| txn_op(op, names)).collect()
-        };
-        let compare = compare.iter().map(|one| compare_one(one, names)).collect::<Result<_, _>>()?;
-        let txn = Txn { compare, success: branch(success)?, failure: branch(failure)? };
-        self.done(txn)
-    }
-}
-
-fn txn_op(op: &Value, names: &Names) -> Result<TxnOp, String> {
-    let op = Args::of(op)?;
-    match op.0.iter().next().filter(|_| op.0.len() == 1) {
-        Some((kind, args)) if kind == "put" => Ok(TxnOp::Put(Args::of(args)?.put(names)?)),
-        Some((kind, args)) if kind == "range" => Ok(TxnOp::Range(Args::of(args)?.range()?)),
-        Some((kind, args)) if kind == "delete" => {
-            let mut args = Args::of(args)?;
-            let keys = args.keys()?;
-            args.done(TxnOp::Delete(Delete { keys }))
-        }
-        _ => Err(format!("{:?} is no operation of a transaction", op.0)),
-    }
-}
-
-fn compare_one(compare: &Value, names: &Names) -> Result<Compare, String> {
-    let mut args = Args::of(compare)?;
-    let value = args.take("value")?;
-    let target = match args.text("target")?.as_str() {
-        "create_revision" => Target::CreateRevision(names.read_revision(&value)?),
-        "mod_revision" => Target::ModRevision(names.read_revision(&value)?),
-        "version" => Target::Version(value.as_i64().ok_or("a version is a number")?),
-        "value" => Target::Value(value.as_str().ok_or("a value is text")?.into()),
-        "lease" => Target::Lease(names.read_lease(&value)?),
-        other => return Err(format!("`{other}` cannot be compared")),
-    };
-    let op = match args.text("op")?.as_str() {
-        "=" => CompareOp::Equal,
-        "!=" => CompareOp::NotEqual,
-        "<" => CompareOp::Less,
-        ">" => CompareOp::Greater,
-        other => return Err(format!("`{other}` is no comparison")),
-    };
-    let key = args.text("key")?.into();
-    args.done(Compare { key, target, op })
-}
-
-/// The call of a step, and whether its reply lists a lease's keys.
-fn op(step: &Value, names: &Names) -> Result<Op, String> {
-    let mut args = Args::of(&step["args"])?;
-    match step["op"].as_str().unwrap_or_default() {
-        "lease_grant" => {
-            let ttl_s = args.take("ttl")?.as_i64().ok_or("`ttl` is no number")?;
-            args.done(Op::LeaseGrant { ttl_s, lease: LeaseId::NONE })
-        }
-        kind @ ("lease_keepalive" | "lease_revoke" | "lease_time_to_live") => {
-            let lease = names.read_lease(&args.take("lease")?)?;
-            let keys = if args.flag("keys")? { Keys::Wanted } else { Keys::NotWanted };
-            args.done(match kind {
-                "lease_keepalive" => Op::LeaseKeepAlive { lease },
-                "lease_revoke" => Op::LeaseRevoke { lease },
-                _ => Op::LeaseTimeToLive { lease, keys },
-            })
-        }
-        "put" => Ok(Op::Put(args.put(names)?)),
-        "range" => Ok(Op::Range(args.range()?)),
-        "delete" => {
-            let keys = args.keys()?;
-            args.done(Op::Delete(Delete { keys }))
-        }
-        "txn" => Ok(Op::Txn(args.txn(names)?)),
-        "watch_create" => {
-            let watch = watch_number(&mut args)?;
-            let start = args.0.remove("start_revision").unwrap_or(json!(0));
-            let (keys, start_revision) = (args.keys()?, names.read_revision(&start)?);
-            args.done(Op::WatchCreate(WatchCreate { watch, keys, start_revision }))
-        }
-        other => Err(format!("the operation `{other}` is not known")),
-    }
-}
-
-fn watch_number(args: &mut Args) -> Result<u32, String> {
-    let name = args.text("watch")?;
-    let number = name.strip_prefix('W').and_then(|number| number.parse().ok());
-    number.ok_or(format!("`{name}` names no watch"))
-}
-
-impl Names {
-    /// A reply in the trace's own form.
-    fn reply(&mut self, result: &Result<Reply, EtcdError>, op: &Op) -> Value {
-        match result {
-            Err(error) => {
-                json!({"error": {"code": error.code(), "message_class": error.to_string()}})
-            }
-            Ok(Reply { revision, body }) => {
-                let mut fields = self.body(body, op);
-                fields["revision"] = self.revision(*revision);
-                json!({"ok": fields})
-            }
-        }
-    }
-
-    fn body(&mut self, body: &Body, op: &Op) -> Value {
-        match body {
-            Body::Lease { lease, ttl_s } => json!({"lease": self.lease(*lease), "ttl": ttl_s}),
-            Body::Revoked | Body::Put => json!({}),
-            Body::TimeToLive { lease, ttl_s, granted_ttl_s, keys } => {
-                let lease = self.lease(*lease);
-                let mut body =
-                    json!({"lease": lease, "ttl": ttl_s, "granted_ttl": granted_ttl_s});
-                if matches!(op, Op::LeaseTimeToLive { keys: Keys::Wanted, .. }) {
-                    body["keys"] = keys.iter().map(|key| json!(&**key)).collect();
-                }
-                body
-            }
-            Body::Range(reply) => self.range(reply),
-            Body::Deleted { deleted } => json!({"deleted": deleted}),
-            Body::Txn { succeeded, responses } => {
-                let responses: Vec<Value> = responses
-                    .iter()
-                    .map(|response| match response {
-                        TxnReply::Put => json!({"put": {}}),
-                        TxnReply::Range(reply) => json!({"range": self.range(reply)}),
-                        TxnReply::Deleted(deleted) => json!({"delete": {"deleted": deleted}}),
-                    })
-                    .collect();
-                json!({"succeeded": succeeded, "responses": responses})
-            }
-            Body::WatchCreated { .. } => json!({"created": true}),
-        }
-    }
-
-    fn range(&mut self, reply: &RangeReply) -> Value {
-        let kvs: Vec<Value> = reply.kvs.iter().map(|kv| self.kv(kv)).collect();
-        json!({"kvs": kvs, "count": reply.count})
-    }
-
-    fn kv(&mut self, kv: &KeyValue) -> Value {
-        json!({
-            "key": &*kv.key,
-            "value": &*kv.value,
-            "create_revision": self.revision(kv.create_revision),
-            "mod_revision": self.revision(kv.mod_revision),
-            "version": kv.version,
-            "lease": self.lease(kv.lease),
-        })
-    }
-
-    fn watch_event(&mut self, event: &WatchEvent) -> Value {
-        match event {
-            WatchEvent::Put(kv) => json!({"type": "PUT", "kv": self.kv(kv)}),
-            WatchEvent::Delete { key, mod_revision } => {
-                let mod_revision = self.revision(*mod_revision);
-                json!({"type": "DELETE", "key": &**key, "mod_revision": mod_revision})
-            }
-        }
-    }
-}
 
 /// A trace that is being replayed. The world is made anew with one more call at every
 /// step, since a call's arguments may name what an earlier reply brought.
@@ -400,9 +137,9 @@ fn answer(event: &Event<Party>, id: RequestId) -> Option<Option<Result<Reply, Et
         return None;
     }
     match &event.what {
-        What::Delivered { body: Sent(Message::EtcdAnswer(Response { id: of, result })), .. } => {
-            (*of == id).then(|| Some(result.clone()))
-        }
+        What::Delivered {
+            body: Sent(Message::EtcdAnswer(Response { id: of, result })), ..
+        } => (*of == id).then(|| Some(result.clone())),
         What::Returned { .. } => Some(None),
         _ => None,
     }
