@@ -126,7 +126,8 @@ fn messages_take_the_latency_of_their_link() {
 #[test]
 fn a_paused_process_works_on_where_it_stood_and_then_takes_up_what_waited() {
     let pause = Action::Pause { node: B, lasting: Some(Span::from_s(2)) };
-    // 2.5 s of work are left when it wakes at 4.5 s; A is heard all along.
+    // 2.5 s of work are left when it wakes at 4.5 s; A it hears again, having heard
+    // nothing meanwhile.
     check(
         vec![click(2_500, pause)],
         7_005,
