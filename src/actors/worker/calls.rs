@@ -210,6 +210,7 @@ impl Worker {
             Err(EtcdError::NoLeader | EtcdError::LeaderChanged | EtcdError::TimedOut) => {
                 self.connection_failed(from, response.id, now, out);
             }
+            Err(EtcdError::Compacted) => self.watch_ended(response.id, now, out),
             Err(
                 EtcdError::LeaseNotFound | EtcdError::LeaseExists | EtcdError::LeaseTtlTooLarge,
             ) => {
