@@ -7,7 +7,9 @@ use crate::actors::note::{
 };
 use crate::actors::store::api::{Refusal, Rule};
 use crate::actors::worker::Heartbeat;
-use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, ReleaseCheck, Step};
+use crate::actors::worker::config::{
+    DeadlineFrom, OnRenewalFailure, Policy, ReleaseCheck, Step,
+};
 use crate::actors::{Actor, Note, Setting};
 use crate::properties::PropertyId;
 use crate::scenario::names::Names;
@@ -264,6 +266,15 @@ fn worker_note(note: &WorkerNote) -> String {
             format!("Its client's session (lease {}) is over: {why}", lease(*id))
         }
         WorkerNote::Renewed { lease: id } => format!("Its lease {} is renewed", lease(*id)),
+        WorkerNote::DataRead { version } => format!("Has the data, version {version}"),
+        WorkerNote::PolicySet { policy } => {
+            let policy = match policy {
+                Policy::OnRenewalFailure(policy) => Setting::OnRenewalFailure(*policy),
+                Policy::DeadlineFrom(from) => Setting::DeadlineFrom(*from),
+                Policy::Release(check) => Setting::Release(*check),
+            };
+            format!("From here on: {}", setting(&policy))
+        }
         WorkerNote::Waits { create_revision: 0 } => "Waits for the lock".to_owned(),
         WorkerNote::Waits { create_revision } => {
             format!("Waits in the queue with create revision {create_revision}")
@@ -361,6 +372,9 @@ fn store_note(note: &StoreNote) -> String {
         StoreNote::Begun { token, .. } => format!("A slow write with {token} begins"),
         StoreNote::ClaimWaits { token, .. } => {
             format!("Claim {token} waits for the row that a write holds")
+        }
+        StoreNote::WriteWaits { token, .. } => {
+            format!("PUT {token} waits for the row that a write holds")
         }
         StoreNote::NumberTaken { number } => format!("The separate counter gives {number}"),
         StoreNote::RuleSet { rule } => format!("From here on it {}", self::rule(*rule)),

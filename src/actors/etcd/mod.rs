@@ -15,7 +15,7 @@
 
 pub mod api;
 mod apply;
-mod config;
+pub mod config;
 mod election;
 mod following;
 mod kv;
