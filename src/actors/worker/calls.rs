@@ -215,6 +215,7 @@ impl Worker {
             ) => {
                 self.connection_failed(from, response.id, now, out);
             }
+            Err(EtcdError::Compacted) => self.watch_ended(response.id, now, out),
             Err(
                 EtcdError::LeaseNotFound | EtcdError::LeaseExists | EtcdError::LeaseTtlTooLarge,
             ) => {
