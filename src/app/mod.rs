@@ -50,7 +50,8 @@ impl Component for App {
     }
 
     fn view(&self, ctx: &Context<App>) -> Html {
-        let handle = LabHandle::new(self.lab.clone(), self.revision, ctx.link().callback(|msg| msg));
+        let handle =
+            LabHandle::new(self.lab.clone(), self.revision, ctx.link().callback(|msg| msg));
         let title = handle.lab().open().scenario().spec().title.clone();
         html! { <><h1>{ "Fencepost" }</h1><p>{ title }</p></> }
     }

@@ -4,3 +4,6 @@
 pub mod amounts;
 pub mod en;
 pub mod report;
+pub mod who;
+
+pub use who::Who;
