@@ -50,6 +50,53 @@ pub enum Message {
     Begin,
 }
 
+/// Every kind of message, as a click names it; a test holds it against the actors.
+pub const MESSAGE_KINDS: &[&str] = &[
+    "lease-grant",
+    "keepalive",
+    "lease-revoke",
+    "time-to-live",
+    "put",
+    "range",
+    "delete",
+    "txn",
+    "watch",
+    "watch-cancel",
+    "etcd-error",
+    "lease-answer",
+    "lease-revoked",
+    "time-to-live-answer",
+    "put-answer",
+    "range-answer",
+    "delete-answer",
+    "txn-answer",
+    "watch-created",
+    "watch-events",
+    "append",
+    "append-ack",
+    "commit",
+    "snapshot",
+    "catch-up",
+    "not-leading",
+    "vote",
+    "vote-ack",
+    "forward",
+    "forward-answer",
+    "claim",
+    "read",
+    "report",
+    "begin",
+    "complete",
+    "next-number",
+    "data",
+    "accepted",
+    "refusal",
+    "begun",
+    "number",
+    "exited",
+    "begin-program",
+];
+
 /// Timers of all kinds of processes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Timer {
@@ -57,6 +104,8 @@ pub enum Timer {
     Etcd(etcd::EtcdTimer),
     /// A worker's.
     Worker(worker::WorkerTimer),
+    /// A store's.
+    Store(store::StoreTimer),
     /// The orchestrator's: start the next replacement.
     Replace,
 }
@@ -86,7 +135,7 @@ impl process::Message for Message {
             Message::Store(request) => request.op.kind(),
             Message::StoreAnswer(response) => response.kind(),
             Message::Exited => "exited",
-            Message::Begin => "begin",
+            Message::Begin => "begin-program",
         }
     }
 
@@ -94,6 +143,7 @@ impl process::Message for Message {
         match self {
             Message::Etcd(request) => request.op.is_routine(),
             Message::EtcdAnswer(response) => response.is_routine(),
+            Message::Peer(peer) => peer.is_routine(),
             _ => false,
         }
     }
@@ -131,11 +181,19 @@ impl Process for Actor {
         }
     }
 
+    fn keeps_facts_as(&self, own: NodeId) -> NodeId {
+        match self {
+            // What is replicated, all members know.
+            Actor::Etcd(member) => member.peers().iter().copied().chain([own]).min().unwrap_or(own),
+            _ => own,
+        }
+    }
+
     fn is_routine_timer(timer: &Timer) -> bool {
         match timer {
             Timer::Etcd(timer) => timer.is_routine(),
             Timer::Worker(timer) => timer.is_routine(),
-            Timer::Replace => false,
+            Timer::Store(_) | Timer::Replace => false,
         }
     }
 }

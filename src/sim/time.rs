@@ -128,11 +128,7 @@ impl Phase {
     /// The first wake-up at or after `at`.
     pub fn next(self, at: Mono) -> Mono {
         let late = (at - self.origin).0.rem_euclid(self.period.0);
-        if late == 0 {
-            at
-        } else {
-            at + Span(self.period.0 - late)
-        }
+        if late == 0 { at } else { at + Span(self.period.0 - late) }
     }
 }
 

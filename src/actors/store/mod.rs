@@ -1,16 +1,378 @@
-//! Stores.
+//! A store of one report that may check tokens.
+//!
+//! It keeps the data of one fence domain (what one lock guards), a mark (the
+//! highest token seen, and whose) and a [`Rule`]: what it checks, and when. In the
+//! step in which it accepts a report, the partner books it.
+//!
+//! ```text
+//!   Put       ──────────────►  check + store          (wrong: check ──► store)
+//!   Begin ──► (upload) ──► Complete: check + store    (wrong: check in Begin)
+//! ```
+//!
+//! Durable: the data, the counter of [`StoreOp::NextNumber`] and, as told by
+//! [`MarkKept`], the mark. A crash loses the slow writes begun, those being stored,
+//! the row held and the requests that wait for it; none of them is answered.
+
 pub mod api;
-use crate::actors::Actor;
-use crate::sim::process::{Input, Now, Out};
+mod rule;
+#[cfg(test)]
+pub(crate) mod tests;
+mod write;
+
+use crate::actors::etcd::api::Text;
+use crate::actors::note::{Fact, StoreNote};
+use crate::actors::{Actor, Message, Setting, Timer};
+use crate::sim::process::{Input, NodeId, Now, Out};
+use crate::sim::time::Span;
+use api::{
+    MarkKept, Owner, Refusal, Rule, StoreOp, StoreReply, StoreRequest, StoreResponse, Token,
+    Version, Write,
+};
 use serde::Serialize;
+use std::collections::BTreeMap;
+use write::id_of;
+
+/// All a store is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreConfig {
+    /// What it checks.
+    pub rule: Rule,
+    /// Where it keeps its mark.
+    pub mark: MarkKept,
+    /// How long it needs to store a write, from the arrival of a `Put` or a
+    /// `Complete`; with none it stores on arrival.
+    pub write: Span,
+    /// The first number its separate counter gives.
+    pub first_number: Token,
+}
 
 /// A store.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Store {}
+pub struct Store {
+    rule: Rule,
+    kept: MarkKept,
+    write: Span,
+    mark: Option<Mark>,
+    /// Between a crash that lost the mark and the start that says so.
+    mark_lost: bool,
+    data: Data,
+    next_number: Token,
+    /// Told to people only.
+    #[serde(skip)]
+    refused: u32,
+    open: Open,
+}
+
+/// The highest token seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Mark {
+    /// The token.
+    pub token: Token,
+    /// The acquisition that brought it first.
+    pub owner: Owner,
+    /// That owner's write with the highest sequence, if it wrote.
+    pub last: Option<LastWrite>,
+}
+
+/// A write that was accepted, and what it was answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LastWrite {
+    /// Counts the owner's writes.
+    pub sequence: u32,
+    /// The version it made.
+    pub made: Version,
+}
+
+/// What the store is for. A restart keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+struct Data {
+    /// One more with each accepted write.
+    version: Version,
+    /// What the partner has booked.
+    booked: i64,
+    /// The jobs whose reports are there, each with the newest write that did it.
+    done: BTreeMap<Text, Done>,
+}
+
+/// The newest write that did a job.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct Done {
+    owner: Owner,
+    sequence: u32,
+    made: Version,
+}
+
+impl Data {
+    /// Whether this very write is the one stored last.
+    fn was_stored_last(&self, write: &Write) -> bool {
+        self.done.get(&write.job).is_some_and(|done| {
+            (done.owner, done.sequence, done.made) == (write.owner, write.sequence, self.version)
+        })
+    }
+}
+
+/// What is under way. A crash loses it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+struct Open {
+    /// Slow writes begun, and whether they have been checked.
+    begun: BTreeMap<WriteId, Progress>,
+    /// Whose row it is, while a transaction is open.
+    row: Option<WriteId>,
+    /// Writes being stored, each with its timer.
+    storing: Vec<(u32, Progress, Pending)>,
+    /// Requests that wait for the row, in order of arrival.
+    waiting: Vec<Pending>,
+}
+
+/// A write by its owner and the owner's count.
+type WriteId = (Owner, u32);
+
+/// How far a write under way has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+enum Progress {
+    /// It is yet to be checked.
+    Unchecked,
+    /// It passed the check of a rule that checks on arrival.
+    Passed,
+}
+
+/// A request that is yet to be answered.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Pending {
+    from: NodeId,
+    request: StoreRequest,
+    /// Serves the causes in the trace only.
+    #[serde(skip)]
+    came: Came,
+}
+
+/// How a request came to be taken up in this step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Came {
+    /// It arrived, or its own timer fell due.
+    ByItself,
+    /// It had waited for the row.
+    Waited,
+}
+
+/// A store's timers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum StoreTimer {
+    /// A write has taken its time and is stored now.
+    Stored {
+        /// Which of those being stored.
+        ticket: u32,
+    },
+}
 
 impl Store {
+    /// A store without a report and without a mark.
+    pub fn new(config: StoreConfig) -> Store {
+        Store {
+            rule: config.rule,
+            kept: config.mark,
+            write: config.write,
+            mark: None,
+            mark_lost: false,
+            data: Data::default(),
+            next_number: config.first_number,
+            refused: 0,
+            open: Open::default(),
+        }
+    }
+
+    /// The rule in force.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The highest token seen, if a rule that keeps a mark has seen one.
+    pub fn mark(&self) -> Option<Mark> {
+        self.mark
+    }
+
+    /// The version of the report there is.
+    pub fn version(&self) -> Version {
+        self.data.version
+    }
+
+    /// What the partner has booked in all, in whole units of money.
+    pub fn booked(&self) -> i64 {
+        self.data.booked
+    }
+
+    /// How many writes were accepted, repeats aside. Each makes a version.
+    pub fn accepted(&self) -> u32 {
+        self.data.version
+    }
+
+    /// How many claims, beginnings and writes were refused.
+    pub fn refused(&self) -> u32 {
+        self.refused
+    }
+
+    /// The jobs whose reports are there, sorted.
+    pub fn jobs_done(&self) -> Vec<Text> {
+        self.data.done.keys().cloned().collect()
+    }
+
+    /// Whose transaction holds the row, if one is open.
+    pub fn row_held_by(&self) -> Option<Owner> {
+        self.open.row.map(|(owner, _)| owner)
+    }
+
     /// Takes one input.
-    pub fn handle(&mut self, _input: Input<Actor>, _now: Now, _out: &mut Out<Actor>) {}
+    pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Out<Actor>) {
+        match input {
+            Input::Start if self.mark_lost => {
+                self.mark_lost = false;
+                out.note(StoreNote::MarkLost).sets(Fact::Mark);
+            }
+            Input::Message { from, message: Message::Store(request) } => {
+                self.take(Pending { from, request, came: Came::ByItself }, now, out);
+            }
+            Input::Timer(Timer::Store(StoreTimer::Stored { ticket })) => {
+                let storing = &mut self.open.storing;
+                let place = storing
+                    .iter()
+                    .position(|(number, ..)| *number == ticket)
+                    .unwrap_or_else(|| unreachable!("every timer belongs to a write under way"));
+                let (_, progress, pending) = storing.remove(place);
+                self.store(pending, progress, now, out);
+            }
+            Input::Set(Setting::Rule(rule)) => {
+                self.rule = rule;
+                out.note(StoreNote::RuleSet { rule }).sets(Fact::Rule);
+            }
+            // A first start has nothing to say, and whoever sent something else, or
+            // cannot be reached with an answer, gets no second one.
+            _ => {}
+        }
+    }
+
     /// Forgets what is not durable.
-    pub fn crash(&mut self) {}
+    pub fn crash(&mut self) {
+        self.open = Open::default();
+        if self.kept == MarkKept::InMemory {
+            self.mark_lost |= self.mark.take().is_some();
+        }
+    }
+
+    /// Takes up a request that arrived, or that has waited for its turn.
+    fn take(&mut self, pending: Pending, now: Now, out: &mut Out<Actor>) {
+        if self.must_wait(&pending) {
+            self.wait(pending, out);
+            return;
+        }
+        match pending.request.op.clone() {
+            StoreOp::Claim { token, owner } => self.claim(&pending, token, owner, out),
+            StoreOp::Read => {
+                out.note(StoreNote::Read { version: self.data.version }).because(Fact::Version);
+                answer(&pending, Ok(self.all_data()), out);
+            }
+            StoreOp::Put(write) => self.put(pending, &write, now, out),
+            StoreOp::Begin(write) => self.begin(&pending, &write, out),
+            StoreOp::Complete(_) => self.start_storing(pending, Progress::Unchecked, now, out),
+            StoreOp::NextNumber => {
+                let number = self.next_number;
+                self.next_number += 1;
+                out.note(StoreNote::NumberTaken { number });
+                answer(&pending, Ok(StoreReply::Number(number)), out);
+            }
+        }
+    }
+
+    /// Whether a request has to wait for the end of an open transaction. Plain
+    /// reads see the data as it was before, and what belongs to the transaction
+    /// itself goes on.
+    fn must_wait(&self, pending: &Pending) -> bool {
+        let Some(row) = self.open.row else { return false };
+        match &pending.request.op {
+            StoreOp::Read | StoreOp::NextNumber => false,
+            StoreOp::Claim { .. } | StoreOp::Put(_) => true,
+            StoreOp::Begin(write) | StoreOp::Complete(write) => id_of(write) != row,
+        }
+    }
+
+    fn wait(&mut self, pending: Pending, out: &mut Out<Actor>) {
+        let Some((holder, _)) = self.open.row else { unreachable!("one waits for a held row") };
+        let (note, owner) = match &pending.request.op {
+            StoreOp::Claim { token, owner } => {
+                (StoreNote::ClaimWaits { token: *token, owner: *owner }, *owner)
+            }
+            StoreOp::Put(write) | StoreOp::Begin(write) | StoreOp::Complete(write) => {
+                let Write { token, owner, sequence, .. } = *write;
+                (StoreNote::WriteWaits { token, owner, sequence }, owner)
+            }
+            StoreOp::Read | StoreOp::NextNumber => unreachable!("neither needs the row"),
+        };
+        out.note(note).sets(Fact::Waits(owner)).because(Fact::Begun(holder));
+        self.open.waiting.push(Pending { came: Came::Waited, ..pending });
+    }
+
+    /// Takes up what waited, in order, as far as the row is free for it.
+    fn serve_waiting(&mut self, now: Now, out: &mut Out<Actor>) {
+        while let Some(place) =
+            self.open.waiting.iter().position(|pending| !self.must_wait(pending))
+        {
+            let pending = self.open.waiting.remove(place);
+            self.take(pending, now, out);
+        }
+    }
+
+    fn all_data(&self) -> StoreReply {
+        StoreReply::Data { version: self.data.version, jobs_done: self.jobs_done() }
+    }
+
+    /// Registers a token and returns the data in one step.
+    fn claim(&mut self, pending: &Pending, token: Token, owner: Owner, out: &mut Out<Actor>) {
+        let mut because = self.check_rests_on(pending, owner);
+        if let Err(refusal) = self.rule.check_claim(self.mark.as_ref(), token, owner) {
+            self.refused += 1;
+            note(out, StoreNote::ClaimRefused { token, owner, refusal }, Vec::new(), because);
+            return answer(pending, Err(refusal), out);
+        }
+        let sets = self.raise_mark(token, owner);
+        because.push(Fact::Version);
+        note(out, StoreNote::Claimed { token, owner, version: self.data.version }, sets, because);
+        answer(pending, Ok(self.all_data()), out);
+    }
+
+    /// Raises the mark to a higher token, under a rule that keeps one, and gives
+    /// the fact that this teaches.
+    fn raise_mark(&mut self, token: Token, owner: Owner) -> Vec<Fact> {
+        let higher = self.mark.is_none_or(|mark| token > mark.token);
+        if !higher || !self.rule.keeps_mark() {
+            return Vec::new();
+        }
+        self.mark = Some(Mark { token, owner, last: None });
+        vec![Fact::Mark]
+    }
+
+    /// What a check made now rests on.
+    fn check_rests_on(&self, pending: &Pending, owner: Owner) -> Vec<Fact> {
+        let mut because = vec![Fact::Rule];
+        if self.rule.keeps_mark() {
+            because.push(Fact::Mark);
+        }
+        if pending.came == Came::Waited {
+            because.push(Fact::Waits(owner));
+        }
+        because
+    }
+}
+
+fn note(out: &mut Out<Actor>, note: StoreNote, sets: Vec<Fact>, because: Vec<Fact>) {
+    let mut noted = out.note(note);
+    for fact in sets {
+        noted = noted.sets(fact);
+    }
+    for fact in because {
+        noted = noted.because(fact);
+    }
+}
+
+fn answer(pending: &Pending, result: Result<StoreReply, Refusal>, out: &mut Out<Actor>) {
+    let response = StoreResponse { id: pending.request.id, result };
+    out.send(pending.from, Message::StoreAnswer(response));
 }

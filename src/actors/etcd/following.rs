@@ -1,0 +1,188 @@
+//! Following: taking in the leader's log, and passing clients' requests on to it.
+
+use super::api::{EtcdError, LeaseId, Op, Request};
+use super::log::{Command, Fit, Origin, Told};
+use super::peer::PeerMessage;
+use super::volatile::Role;
+use super::{EtcdTimer, Member};
+use crate::actors::{Actor, Message, Timer};
+use crate::sim::process::{Hearing, NodeId, Now, Out};
+
+/// Whether a follower says that it has taken in what it was told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ack {
+    /// It does, in any case.
+    Always,
+    /// It speaks up only when it cannot take it in.
+    OnlyIfBehind,
+}
+
+impl Member {
+    /// A client asks something.
+    pub(super) fn on_request(
+        &mut self,
+        client: NodeId,
+        request: Request,
+        now: Now,
+        out: &mut Out<Actor>,
+    ) {
+        let Some(mut request) = self.take_watch_request(client, request, out) else { return };
+        match &mut request.op {
+            Op::LeaseGrant { lease, .. } if *lease == LeaseId::NONE => {
+                *lease = self.choose_lease();
+            }
+            Op::Txn(txn) if txn.gives_a_key_twice() => {
+                return self.answer_client(client, request.id, Err(EtcdError::DuplicateKey), out);
+            }
+            _ => {}
+        }
+        let via = self.config.place;
+        match self.living_leader() {
+            Some(leader) if leader == via => {
+                self.serve(request.op, Origin { via, client, request: request.id }, now, out);
+            }
+            Some(leader) => {
+                out.send(leader, Message::Peer(PeerMessage::Forward { client, request }));
+            }
+            None => self.answer_client(client, request.id, Err(EtcdError::NoLeader), out),
+        }
+    }
+
+    /// A number that no other member chooses, and this one never again: its place
+    /// among the members from 1, and its count.
+    fn choose_lease(&mut self) -> LeaseId {
+        self.durable.leases_chosen += 1;
+        let count = u64::from(self.durable.leases_chosen);
+        assert!(count < 1 << 24, "a member chooses fewer than 16,777,216 leases");
+        let own = self.config.place;
+        let place = self.config.members.iter().position(|member| *member == own);
+        let place = place.expect("a member is one of its cluster's members") as u64 + 1;
+        LeaseId((place << 24) + count)
+    }
+
+    /// A member passes a client's request on, taking this one for the leader.
+    pub(super) fn on_forward(
+        &mut self,
+        via: NodeId,
+        client: NodeId,
+        request: Request,
+        now: Now,
+        out: &mut Out<Actor>,
+    ) {
+        let origin = Origin { via, client, request: request.id };
+        match self.leading() {
+            Some(_) => self.serve(request.op, origin, now, out),
+            None => self.answer(&origin, Err(EtcdError::NoLeader), out),
+        }
+    }
+
+    /// The leader's news.
+    pub(super) fn on_log(
+        &mut self,
+        from: NodeId,
+        term: u64,
+        told: Told,
+        ack: Ack,
+        now: Now,
+        out: &mut Out<Actor>,
+    ) {
+        if term < self.durable.term {
+            let deposed = PeerMessage::AppendAck { term: self.durable.term, held: None };
+            return out.send(from, Message::Peer(deposed));
+        }
+        self.adopt_term(term, Some(from), now, out);
+        let held = match self.durable.take_in(told) {
+            Fit::Holds { held, committed } => {
+                while self.durable.applied.index < committed {
+                    self.apply_next(now, out);
+                }
+                self.feed_watches(out);
+                Some(held)
+            }
+            Fit::Behind => None,
+        };
+        if ack == Ack::Always || held.is_none() {
+            out.send(from, Message::Peer(PeerMessage::AppendAck { term, held }));
+        }
+        self.wait_for_commit(now, out);
+    }
+
+    /// A follower with entries that are not known to be committed expects to hear of
+    /// their commitment at the next heartbeat.
+    fn wait_for_commit(&self, now: Now, out: &mut Out<Actor>) {
+        let timer = Timer::Etcd(EtcdTimer::CatchUp);
+        match self.durable.tail.is_empty() {
+            true => out.cancel_timer(timer),
+            false => out.set_timer(timer, now.mono + self.config.heartbeat),
+        }
+    }
+
+    /// No commitment was heard of: asks the leader.
+    pub(super) fn catch_up(&self, now: Now, out: &mut Out<Actor>) {
+        let leader = self.living_leader().filter(|leader| *leader != self.config.place);
+        if let Some(leader) = leader.filter(|_| !self.durable.tail.is_empty()) {
+            out.send(leader, Message::Peer(PeerMessage::CatchUp));
+            self.wait_for_commit(now, out);
+        }
+    }
+
+    pub(super) fn on_catch_up(&mut self, from: NodeId, now: Now, out: &mut Out<Actor>) {
+        match self.leading() {
+            Some(_) => self.greet(from, now, out),
+            None => {
+                let term = self.durable.term;
+                out.send(from, Message::Peer(PeerMessage::NotLeading { term }));
+            }
+        }
+    }
+
+    pub(super) fn on_not_leading(
+        &mut self,
+        from: NodeId,
+        term: u64,
+        now: Now,
+        out: &mut Out<Actor>,
+    ) {
+        if term >= self.durable.term {
+            self.believe_not_leading(from);
+            self.mind_election(now, out);
+        }
+    }
+
+    /// A peer fell silent or is heard again.
+    pub(super) fn on_hears(
+        &mut self,
+        peer: NodeId,
+        hearing: Hearing,
+        now: Now,
+        out: &mut Out<Actor>,
+    ) {
+        assert!(self.peers.contains(&peer), "a member listens to the other members");
+        let heard_majority = self.hears_majority();
+        if hearing == Hearing::Silent {
+            self.volatile.silent.insert(peer);
+        } else {
+            // Heard again without having been silent: it was this process that did not
+            // listen, since it was paused.
+            let woke = !self.volatile.silent.remove(&peer);
+            let doubt = woke || !heard_majority && self.hears_majority();
+            self.on_heard_again(peer, doubt, now, out);
+        }
+        self.mind_quorum(now, out);
+        self.mind_election(now, out);
+    }
+
+    /// `doubt` says that others may have elected a leader meanwhile.
+    fn on_heard_again(&mut self, peer: NodeId, doubt: bool, now: Now, out: &mut Out<Actor>) {
+        match &self.volatile.role {
+            Role::Leader(_) if doubt && !self.is_confirming() => {
+                self.propose(Command::Confirm, now, out);
+            }
+            Role::Leader(_) => self.greet(peer, now, out),
+            Role::Follower(following) if following.leader.is_none_or(|leader| leader == peer) => {
+                out.send(peer, Message::Peer(PeerMessage::CatchUp));
+            }
+            Role::Follower(_) | Role::Candidate { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Who holds a lock, read from the keys, and the notes that tell of its changes.
+//! Nothing here influences a step.
+
+use super::api::{LeaseId, Revision, Text};
+use super::kv::KeySpace;
+use crate::actors::Actor;
+use crate::actors::note::{EtcdNote, Fact, GrantEnd};
+use crate::sim::process::{NodeId, Out};
+
+/// A key for a lock: of the holder, or of one who waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claimant {
+    /// The key.
+    pub key: Text,
+    /// Its lease.
+    pub lease: LeaseId,
+    /// Its create revision: the fencing token that goes with it.
+    pub create_revision: Revision,
+}
+
+impl Claimant {
+    fn is_same_key_as(&self, other: &Claimant) -> bool {
+        self.create_revision == other.create_revision && self.key == other.key
+    }
+}
+
+/// The keys for a lock, oldest first: the lock's own, and those that begin with it
+/// and a slash. The first one's lease holds the lock.
+pub fn claimants(kv: &KeySpace, lock: &str) -> Vec<Claimant> {
+    let is_for = |key: &str| {
+        key.strip_prefix(lock).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let mut all: Vec<Claimant> = kv
+        .keys()
+        .iter()
+        .filter(|kv| is_for(&kv.key))
+        .map(|kv| Claimant {
+            key: kv.key.clone(),
+            lease: kv.lease,
+            create_revision: kv.create_revision,
+        })
+        .collect();
+    all.sort_by_key(|claimant| claimant.create_revision);
+    all
+}
+
+/// Notes what a change of the keys has made of a lock. `how` says how a key that is
+/// gone went, `by` who asked for the change.
+pub fn tell(
+    lock: &Text,
+    before: &[Claimant],
+    after: &[Claimant],
+    how: GrantEnd,
+    by: NodeId,
+    out: &mut Out<Actor>,
+) {
+    let held = before.first();
+    let kept = held.and_then(|held| after.iter().find(|claimant| claimant.is_same_key_as(held)));
+    let end = match (held, kept) {
+        (Some(held), None) => Some((held.lease, how)),
+        (Some(held), Some(kept)) if kept.lease != held.lease => {
+            Some((held.lease, GrantEnd::Overwritten { by }))
+        }
+        _ => None,
+    };
+    if let Some((lease, how)) = end {
+        out.note(EtcdNote::LockEnded { lock: lock.clone(), lease, how })
+            .sets(Fact::Lock(lock.clone()));
+    }
+    for waiter in after.iter().skip(1) {
+        if !before.iter().any(|claimant| claimant.is_same_key_as(waiter)) {
+            let Claimant { lease, create_revision, .. } = *waiter;
+            out.note(EtcdNote::Queued { lock: lock.clone(), lease, create_revision })
+                .sets(Fact::Queued(lease));
+        }
+    }
+    if let Some(holder) = after.first().filter(|_| held.is_none() || end.is_some()) {
+        let Claimant { lease, create_revision, .. } = *holder;
+        out.note(EtcdNote::LockGranted { lock: lock.clone(), lease, create_revision })
+            .because(Fact::Lock(lock.clone()))
+            .because(Fact::Queued(lease))
+            .sets(Fact::Lock(lock.clone()));
+    }
+}
+
+#[cfg(test)]
+#[path = "observe_tests.rs"]
+mod tests;

@@ -1,0 +1,59 @@
+//! Work done twice.
+//!
+//! Broken when two effects of one job stand: the store accepted two writes that do
+//! the same job, and with each the partner booked it. That the second overwrote the
+//! first in the store unbooks nothing. A repeat that is only answered again is no
+//! second effect.
+
+use super::Verdict;
+use crate::actors::etcd::api::Text;
+use crate::actors::note::StoreNote;
+use crate::actors::{Actor, Note};
+use crate::sim::event::{Event, What};
+use crate::sim::process::NodeId;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// What this property remembers; once broken, nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct DoneTwice {
+    pub(super) verdict: Verdict,
+    /// The jobs done, by store.
+    done: BTreeSet<(NodeId, Text)>,
+}
+
+impl DoneTwice {
+    pub(super) fn observe(&mut self, event: &Event<Actor>) {
+        let What::Note(Note::Store(StoreNote::Accepted { job, .. })) = &event.what else { return };
+        if self.verdict.holds() && !self.done.insert((event.node, job.clone())) {
+            self.verdict.break_by(event);
+            self.done.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::actors::store::api::Rule;
+    use crate::properties::PropertyId::WorkDoneTwice;
+    use crate::properties::tale::check;
+
+    #[test]
+    fn a_newer_token_does_the_job_again_and_a_dedupe_key_does_not() {
+        let script = "granted A
+                      A write 33.1 job refund
+                      ended A expired
+                      granted B
+                      B write 34.1 job refund !";
+        check(WorkDoneTwice, Rule::OwnerAndSequence, script);
+        check(WorkDoneTwice, Rule::DedupeKey, &script.replace('!', ""));
+    }
+
+    #[test]
+    fn a_repeated_write_is_applied_again_only_where_nobody_looks() {
+        let script = "A write 33.1 job refund
+                      A write 33.1 job refund !";
+        check(WorkDoneTwice, Rule::None, script);
+        check(WorkDoneTwice, Rule::OwnerAndSequence, &script.replace('!', ""));
+    }
+}

@@ -1,0 +1,149 @@
+//! Rightful holder refused.
+//!
+//! Broken when the store refuses a claim or write of the acquisition whose grant
+//! stands and is the newest of its lock. A grant that has ended is not rightful,
+//! whether its holder knows or not. Repeats are no fault: a claim or a write that
+//! was accepted before, and a job that was done before ([`Refusal::JobDone`]).
+
+use super::{Grants, Verdict};
+use crate::actors::note::{EtcdNote, StoreNote};
+use crate::actors::store::api::{Owner, Refusal};
+use crate::actors::{Actor, Note};
+use crate::sim::event::{Event, What};
+use crate::sim::process::NodeId;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What this property remembers; once broken, nothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct HolderRefused {
+    pub(super) verdict: Verdict,
+    /// For each rightful holder and store, its highest sequence accepted there; 0
+    /// when only its claim was.
+    accepted: BTreeMap<(Owner, NodeId), u32>,
+}
+
+impl HolderRefused {
+    pub(super) fn observe(&mut self, event: &Event<Actor>, grants: &Grants) {
+        match &event.what {
+            What::Note(Note::Etcd(
+                EtcdNote::LockGranted { .. }
+                | EtcdNote::LockEnded { .. }
+                | EtcdNote::LeaseEnded { .. },
+            )) => self.accepted.retain(|(owner, _), _| grants.is_rightful(*owner)),
+            What::Note(Note::Store(note)) if self.verdict.holds() => {
+                self.observe_store(note, event, grants);
+            }
+            _ => {}
+        }
+    }
+
+    fn observe_store(&mut self, note: &StoreNote, event: &Event<Actor>, grants: &Grants) {
+        match *note {
+            StoreNote::Claimed { owner, .. } => self.accept(owner, 0, event.node, grants),
+            StoreNote::Accepted { owner, sequence, .. } => {
+                self.accept(owner, sequence, event.node, grants);
+            }
+            StoreNote::ClaimRefused { owner, .. } => self.refuse(owner, 0, event, grants),
+            StoreNote::Refused { owner, sequence, refusal, .. } if refusal != Refusal::JobDone => {
+                self.refuse(owner, sequence, event, grants);
+            }
+            _ => {}
+        }
+    }
+
+    fn accept(&mut self, owner: Owner, sequence: u32, store: NodeId, grants: &Grants) {
+        if grants.is_rightful(owner) {
+            let highest = self.accepted.entry((owner, store)).or_default();
+            *highest = (*highest).max(sequence);
+        }
+    }
+
+    fn refuse(&mut self, owner: Owner, sequence: u32, event: &Event<Actor>, grants: &Grants) {
+        let accepted = self.accepted.get(&(owner, event.node));
+        let is_repeat = accepted.is_some_and(|highest| sequence <= *highest);
+        if !is_repeat && grants.is_rightful(owner) {
+            self.verdict.break_by(event);
+            self.accepted.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::actors::store::api::Rule;
+    use crate::properties::PropertyId::RightfulHolderRefused;
+    use crate::properties::tale::check;
+
+    #[test]
+    fn strictly_greater_refuses_the_holders_own_write_after_its_claim() {
+        let script = "granted A
+                      A claim 33
+                      A write 33.1 !";
+        check(RightfulHolderRefused, Rule::StrictlyGreater, script);
+        check(RightfulHolderRefused, Rule::OwnerAndSequence, &script.replace('!', ""));
+    }
+
+    #[test]
+    fn equality_refuses_the_next_holder() {
+        let script = "granted A
+                      A claim 33
+                      ended A revoked
+                      granted B
+                      B claim 34 !";
+        check(RightfulHolderRefused, Rule::LastSeen, script);
+        check(RightfulHolderRefused, Rule::OwnerAndSequence, &script.replace('!', ""));
+    }
+
+    #[test]
+    fn a_deposed_holder_and_one_whose_grant_has_ended_are_refused_rightly() {
+        let script = "granted A
+                      A claim 33
+                      ended A expired
+                      A write 32.1
+                      granted B
+                      B claim 34
+                      A write 33.2";
+        check(RightfulHolderRefused, Rule::OwnerAndSequence, script);
+    }
+
+    #[test]
+    fn repeats_are_no_fault() {
+        check(
+            RightfulHolderRefused,
+            Rule::StrictlyGreater,
+            "granted A
+             A claim 33
+             A claim 33",
+        );
+        check(
+            RightfulHolderRefused,
+            Rule::OwnerAndSequence,
+            "granted A
+             A write 33.1
+             A write 33.2
+             A write 33.1",
+        );
+        check(
+            RightfulHolderRefused,
+            Rule::DedupeKey,
+            "granted A
+             A write 33.1 job refund
+             ended A expired
+             granted B
+             B write 34.1 job refund",
+        );
+    }
+
+    #[test]
+    fn a_restart_refuses_the_completion_of_a_slow_write() {
+        check(
+            RightfulHolderRefused,
+            Rule::OwnerAndSequence,
+            "granted A
+             A begin 33.1
+             store restarts
+             A complete 33.1 !",
+        );
+    }
+}

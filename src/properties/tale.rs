@@ -1,0 +1,175 @@
+//! Runs told in words, to judge. A line is an event or a few; `!` at its end says
+//! that it breaks the property, and nothing before it does.
+//!
+//! ```text
+//!   A opens                    its session; acquisition A is machine 1's, B 2's...
+//!   granted A [of other]       the lock service's truth
+//!   ended A expired            or revoked, deleted by 2, overwritten by 2
+//!   lease A ends
+//!   A believes 33 [of other]   and: A believes no more
+//!   1 begins                   and: finishes, stops, crashes, exits,
+//!                              is replaced by 2
+//! ```
+//!
+//! Every other line is done to a real store, in the notation of its own tests, and
+//! what the store notes is judged.
+
+use super::{Judge, Judged, PropertyId, Verdict};
+use crate::actors::etcd::api::{LeaseId, Text};
+use crate::actors::note::{BeliefEnd, EtcdNote, GrantEnd, LeaseEnd, StopReason, WorkerNote};
+use crate::actors::store::StoreConfig;
+use crate::actors::store::api::{MarkKept, Rule};
+use crate::actors::store::tests::bench::{Bench, with};
+use crate::actors::{Actor, Note};
+use crate::sim::event::{Event, EventId, What};
+use crate::sim::process::NodeId;
+use crate::sim::replay::Observer;
+use crate::sim::time::TrueTime;
+
+/// Tells the script to a judge, with a store of this rule, and compares verdicts.
+#[track_caller]
+pub fn check(property: PropertyId, rule: Rule, script: &str) {
+    Tale::new(rule).check(property, script);
+}
+
+/// A run so far.
+pub struct Tale {
+    /// Who judges it.
+    pub judge: Judge,
+    store: Bench,
+    next: u32,
+}
+
+impl Tale {
+    /// Nothing told yet.
+    pub fn new(rule: Rule) -> Tale {
+        Tale::beginning_at(rule, 1)
+    }
+
+    /// The first event has this number.
+    pub fn beginning_at(rule: Rule, next: u32) -> Tale {
+        Tale { judge: Judge::new(), store: Bench::new(with(rule)), next }
+    }
+
+    /// The store keeps its mark in memory only.
+    pub fn with_mark_in_memory(rule: Rule) -> Tale {
+        let config = StoreConfig { mark: MarkKept::InMemory, ..with(rule) };
+        Tale { store: Bench::new(config), ..Tale::new(rule) }
+    }
+
+    /// Tells the script and compares the verdict with its `!`.
+    #[track_caller]
+    pub fn check(&mut self, property: PropertyId, script: &str) {
+        let mut breaking = None;
+        for line in script.lines() {
+            let before = self.next;
+            self.tell(line.trim_end_matches('!'));
+            if line.ends_with('!') {
+                breaking = Some((before..self.next, line.trim()));
+            }
+        }
+        match (breaking, self.judge.verdict(property, Judged::AtTheEnd)) {
+            (None, verdict) => assert_eq!(verdict, Verdict::Holds, "in {script}"),
+            (Some((events, line)), Verdict::Broken { witness }) => {
+                assert!(events.contains(&witness.event.0), "{line} breaks it, not {witness:?}");
+                assert_eq!(witness.at, time_of(witness.event.0));
+            }
+            (Some((_, line)), Verdict::Holds) => panic!("{line} does not break it"),
+        }
+    }
+
+    /// Tells the script.
+    pub fn tell(&mut self, script: &str) {
+        for line in script.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match of_service(&words).or_else(|| of_worker(&words)) {
+                Some((node, what)) => self.event(node, what),
+                None => {
+                    self.store.take(line);
+                    for noted in std::mem::take(&mut self.store.notes) {
+                        self.event(NodeId(0), What::Note(noted.note));
+                    }
+                }
+            }
+        }
+    }
+
+    fn event(&mut self, node: NodeId, what: What<Actor>) {
+        let at = time_of(self.next);
+        let event = Event { id: EventId(self.next), at, node, what, causes: Vec::new() };
+        self.judge.observe(&event);
+        self.next += 1;
+    }
+}
+
+fn time_of(event: u32) -> TrueTime {
+    TrueTime(i64::from(event) * 1_000)
+}
+
+fn of_service(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
+    let note = match *words {
+        ["granted", who] => granted("job", who),
+        ["granted", who, "of", lock] => granted(lock, who),
+        ["ended", who, ref how @ ..] => {
+            let how = match *how {
+                ["expired"] => GrantEnd::Lease(LeaseEnd::Expired),
+                ["revoked"] => GrantEnd::Lease(LeaseEnd::Revoked),
+                ["deleted", "by", node] => GrantEnd::Deleted { by: machine(node)? },
+                ["overwritten", "by", node] => GrantEnd::Overwritten { by: machine(node)? },
+                _ => panic!("how is {how:?}?"),
+            };
+            EtcdNote::LockEnded { lock: "job".into(), lease: lease(who), how }
+        }
+        ["lease", who, "ends"] => {
+            EtcdNote::LeaseEnded { lease: lease(who), why: LeaseEnd::Expired, revision: 9 }
+        }
+        _ => return None,
+    };
+    Some((NodeId(9), What::Note(note.into())))
+}
+
+fn granted(lock: &str, who: &str) -> EtcdNote {
+    EtcdNote::LockGranted { lock: lock.into(), lease: lease(who), create_revision: 9 }
+}
+
+fn of_worker(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
+    let believes = |lock: &str, who, token: &str| {
+        let (lock, token): (Text, _) = (lock.into(), token.parse().expect("a token"));
+        of_acquisition(who, WorkerNote::Believes { lock, token, owner: lease(who) })
+    };
+    let (node, what) = match *words {
+        [who, "opens"] => of_acquisition(who, WorkerNote::SessionOpened { lease: lease(who) }),
+        [who, "believes", "no", "more"] => {
+            let (lock, owner, why) = ("job".into(), lease(who), BeliefEnd::SessionOver);
+            of_acquisition(who, WorkerNote::BelievesNoMore { lock, owner, why })
+        }
+        [who, "believes", token] => believes("job", who, token),
+        [who, "believes", token, "of", lock] => believes(lock, who, token),
+        [node, "crashes"] => (machine(node)?, What::Crashed),
+        [node, "exits"] => (machine(node)?, What::Exited),
+        [node, "begins"] => (machine(node)?, What::Note(WorkerNote::Began.into())),
+        [node, "finishes"] => (machine(node)?, What::Note(WorkerNote::Finished.into())),
+        [node, "stops"] => {
+            let why = StopReason::Unanswered;
+            (machine(node)?, What::Note(WorkerNote::Stopped { why }.into()))
+        }
+        [node, "is", "replaced", "by", other] => {
+            let (ended, begins) = (machine(node)?, machine(other)?);
+            (NodeId(8), What::Note(Note::Replaced { ended, begins }))
+        }
+        _ => return None,
+    };
+    Some((node, what))
+}
+
+fn of_acquisition(who: &str, note: WorkerNote) -> (NodeId, What<Actor>) {
+    (NodeId(lease(who).0 as u8), What::Note(note.into()))
+}
+
+fn lease(who: &str) -> LeaseId {
+    LeaseId(u64::from(who.as_bytes()[0] - b'A' + 1))
+}
+
+fn machine(number: &str) -> Option<NodeId> {
+    number.parse().ok().map(NodeId)
+}

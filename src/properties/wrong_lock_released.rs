@@ -1,0 +1,79 @@
+//! Wrong lock released.
+//!
+//! Broken when a grant ends because its key was deleted at the request of a machine
+//! that is not the holder's. A lease that ends takes its own keys only, so it
+//! releases no lock but its own.
+
+use super::{Grants, Verdict};
+use crate::actors::note::{EtcdNote, GrantEnd};
+use crate::actors::{Actor, Note};
+use crate::sim::event::{Event, What};
+use serde::Serialize;
+
+/// What this property remembers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct WrongLockReleased {
+    pub(super) verdict: Verdict,
+}
+
+impl WrongLockReleased {
+    pub(super) fn observe(&mut self, event: &Event<Actor>, grants: &Grants) {
+        let What::Note(Note::Etcd(EtcdNote::LockEnded { lease, how, .. })) = &event.what else {
+            return;
+        };
+        let GrantEnd::Deleted { by } = how else { return };
+        let holder = grants.place_of(*lease).and_then(|place| grants.in_order()[place].node);
+        if holder.is_some_and(|node| node != *by) {
+            self.verdict.break_by(event);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::actors::store::api::Rule;
+    use crate::properties::PropertyId::WrongLockReleased;
+    use crate::properties::tale::check;
+
+    #[test]
+    fn a_release_by_name_deletes_the_next_holders_key() {
+        check(
+            WrongLockReleased,
+            Rule::None,
+            "A opens
+             granted A
+             ended A expired
+             B opens
+             granted B
+             ended B deleted by 1 !",
+        );
+    }
+
+    #[test]
+    fn a_release_by_the_holder_and_the_end_of_a_lease_are_right() {
+        check(
+            WrongLockReleased,
+            Rule::None,
+            "A opens
+             granted A
+             ended A deleted by 1
+             B opens
+             granted B
+             ended B expired
+             C opens
+             granted C
+             ended C overwritten by 1",
+        );
+    }
+
+    #[test]
+    fn a_session_that_is_learnt_of_after_the_grant_tells_the_holder_too() {
+        check(
+            WrongLockReleased,
+            Rule::None,
+            "granted A
+             A opens
+             ended A deleted by 2 !",
+        );
+    }
+}

@@ -1,0 +1,164 @@
+//! From a scenario to the world at the start of a run.
+
+use crate::actors::etcd::config::EtcdConfig;
+use crate::actors::orchestrator::Orchestrator;
+use crate::actors::store::{Store, StoreConfig};
+use crate::actors::worker::Worker;
+use crate::actors::worker::config::{Begins, Policies, WorkerConfig};
+use crate::actors::{Actor, etcd};
+use crate::scenario::names::{Names, Role};
+use crate::scenario::run::Scenario;
+use crate::scenario::spec::{Spec, WorkerSpec};
+use crate::sim::click::Click;
+use crate::sim::clock::RIGHT_RATE_PPM;
+use crate::sim::network::Link;
+use crate::sim::process::NodeId;
+use crate::sim::time::{Mono, Span, TrueTime, Wall};
+use crate::sim::world::{NodeSetup, Setup, WakeFirst};
+use std::collections::BTreeMap;
+
+/// What the right clock shows at the start of a run: 2026-03-31 18:00:00 UTC.
+pub const START_WALL: Wall = Wall(1_774_980_000_000_000);
+
+/// When a run starts. Nothing but the clocks' numbers may depend on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// In true time.
+    pub at: TrueTime,
+    /// By the right wall clock.
+    pub wall: Wall,
+}
+
+impl Default for Start {
+    fn default() -> Start {
+        Start { at: TrueTime(0), wall: START_WALL }
+    }
+}
+
+/// The world at the start.
+pub(super) fn setup(
+    scenario: &Scenario,
+    seed: u64,
+    clicks: Vec<(u32, Click<Actor>)>,
+    start: Start,
+) -> Setup<Actor> {
+    let (spec, names) = (scenario.spec(), scenario.names());
+    let shifted = |(index, click): (u32, Click<Actor>)| {
+        (index, Click { at: click.at + (start.at - TrueTime(0)), ..click })
+    };
+    Setup {
+        start: start.at,
+        wall: start.wall,
+        nodes: names.ids().map(|id| node(spec, names, id)).collect(),
+        links: member_links(spec, names),
+        default_link: link(spec, spec.network.latency_ms),
+        seed,
+        clicks: clicks.into_iter().map(shifted).collect(),
+    }
+}
+
+fn link(spec: &Spec, latency_ms: i64) -> Link {
+    Link {
+        jitter: Span::from_ms(spec.network.jitter_ms),
+        loss_ppm: spec.network.loss_ppm,
+        duplicate_ppm: spec.network.duplicate_ppm,
+        ..Link::reliable(Span::from_ms(latency_ms))
+    }
+}
+
+/// Members talk to each other over streams that lose and double nothing.
+fn member_links(spec: &Spec, names: &Names) -> BTreeMap<(NodeId, NodeId), Link> {
+    let between = Link::reliable(Span::from_ms(spec.network.member_latency_ms));
+    let members = || names.with(Role::Member);
+    members().flat_map(|from| members().map(move |to| ((from, to), between))).collect()
+}
+
+fn node(spec: &Spec, names: &Names, id: NodeId) -> NodeSetup<Actor> {
+    let worker = || {
+        let first = names.with(Role::Worker).next().expect("a scenario has a worker");
+        &spec.workers[id.index() - first.index()]
+    };
+    let (process, wake_first, wall_ahead_ms, rate_ppm) = match names.role(id) {
+        Role::Worker => {
+            let worker = worker();
+            let process = Actor::Worker(Box::new(Worker::new(worker_config(spec, names, worker))));
+            (process, worker.wake_first, worker.wall_ahead_ms, worker.rate_ppm)
+        }
+        role => (other(spec, names, role, id), WakeFirst::Work, 0, RIGHT_RATE_PPM),
+    };
+    NodeSetup {
+        name: names.shared(id),
+        process,
+        // Every machine has been up for a different time.
+        mono: Mono(0) + Span::from_s(1_000 * (1 + i64::from(id.0))),
+        wall_ahead: Span::from_ms(wall_ahead_ms),
+        rate_ppm,
+        wake_first,
+    }
+}
+
+fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
+    match role {
+        Role::Member => {
+            let members: Vec<NodeId> = names.with(Role::Member).collect();
+            let config = EtcdConfig {
+                revision: spec.etcd.revision,
+                election_timeout: Span::from_ms(spec.etcd.election_timeout_ms),
+                heartbeat: Span::from_ms(spec.etcd.heartbeat_ms),
+                locks: vec![spec.lock.key.as_str().into()],
+                ..EtcdConfig::new(id, &members)
+            };
+            Actor::Etcd(Box::new(etcd::Member::new(config)))
+        }
+        Role::Store => Actor::Store(Box::new(Store::new(StoreConfig {
+            rule: spec.store.rule,
+            mark: spec.store.mark,
+            write: Span::from_ms(spec.store.write_ms),
+            first_number: spec.store.first_number,
+        }))),
+        Role::Orchestrator => {
+            let orchestrator = spec.orchestrator.as_ref().expect("it has a name, so it is there");
+            let waiting = names
+                .with(Role::Worker)
+                .zip(&spec.workers)
+                .filter(|(_, worker)| worker.starts_ms.is_none())
+                .map(|(id, _)| id);
+            let after = Span::from_ms(orchestrator.restart_after_ms);
+            Actor::Orchestrator(Orchestrator::new(after, waiting.collect()))
+        }
+        Role::Worker => unreachable!("workers are made above"),
+    }
+}
+
+fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfig {
+    WorkerConfig {
+        members: names.with(Role::Member).collect(),
+        store: names.store(),
+        orchestrator: names.with(Role::Orchestrator).next(),
+        begins: match worker.starts_ms {
+            Some(ms) => Begins::After(Span::from_ms(ms)),
+            None => Begins::WhenTold,
+        },
+        recipe: spec.lock.recipe,
+        lock: spec.lock.key.as_str().into(),
+        ttl_s: spec.lock.ttl_s,
+        program: worker.program.clone(),
+        compute: Span::from_ms(worker.compute_ms),
+        check: Span::from_ms(worker.check_ms),
+        upload: Span::from_ms(worker.upload_ms),
+        job: worker.job.as_str().into(),
+        amount: worker.amount,
+        policies: Policies {
+            renew_interval: worker.renew_ms.map(Span::from_ms),
+            renew_without_progress: worker.renew_without_progress,
+            progress: Span::from_ms(worker.progress_ms),
+            on_renewal_failure: worker.on_renewal_failure,
+            renewal_unanswered: worker.renewal_unanswered_ms.map(Span::from_ms),
+            deadline_from: worker.deadline_from,
+            release: worker.release,
+            retries: worker.retries,
+            request_timeout: Span::from_ms(worker.request_timeout_ms),
+            start_over: worker.start_over,
+        },
+    }
+}

@@ -1,0 +1,146 @@
+//! What can be wrong with a scenario or a run, in one sentence that says what and
+//! where.
+
+use thiserror::Error;
+
+/// A mistake, and where it is.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{place}: {problem}.")]
+pub struct ScenarioError {
+    /// Where, as in "line 12, click 1".
+    pub place: String,
+    /// What.
+    pub problem: Problem,
+}
+
+impl ScenarioError {
+    /// A problem at a place.
+    pub fn new(place: impl Into<String>, problem: Problem) -> ScenarioError {
+        ScenarioError { place: place.into(), problem }
+    }
+}
+
+/// What is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// The text is no TOML, or a field is missing, unknown or of the wrong type.
+    #[error("{0}")]
+    Syntax(String),
+    /// The file is of another version of the format.
+    #[error("this is format {found}, and only format {known} can be read")]
+    Format {
+        /// The file's.
+        found: u32,
+        /// Ours.
+        known: u32,
+    },
+    /// There is no built-in scenario of that name.
+    #[error("there is no scenario `{id}`; there are {there}")]
+    NoSuchScenario {
+        /// The id asked for.
+        id: String,
+        /// Those that exist.
+        there: String,
+    },
+    /// The scenario has no variant of that name.
+    #[error("there is no variant `{id}`")]
+    NoSuchVariant {
+        /// The id asked for.
+        id: String,
+    },
+    /// A setting's path leads nowhere.
+    #[error("there is no setting `{path}`")]
+    NoSuchSetting {
+        /// The path.
+        path: String,
+    },
+    /// A machine that is not there.
+    #[error("`{field}` names `{name}`, which is no machine here; there are etcd, {}", there.join(", "))]
+    NoSuchMachine {
+        /// The field.
+        field: &'static str,
+        /// The name.
+        name: String,
+        /// The names that exist.
+        there: Vec<String>,
+    },
+    /// A machine of the wrong kind.
+    #[error("`{field}` has to name {wanted}, and `{name}` is not")]
+    WrongMachine {
+        /// The field.
+        field: &'static str,
+        /// The name.
+        name: String,
+        /// What it has to name.
+        wanted: &'static str,
+    },
+    /// A group where one machine is needed.
+    #[error("`{field}` has to name one machine, and `{name}` is several")]
+    NotOneMachine {
+        /// The field.
+        field: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A link from a machine to itself.
+    #[error("`{name}` has no link to itself")]
+    LinkToItself {
+        /// The name.
+        name: String,
+    },
+    /// A kind of message that is not there.
+    #[error("there is no kind of message `{kind}`")]
+    NoSuchKind {
+        /// The kind.
+        kind: String,
+    },
+    /// Messages are counted from 1.
+    #[error("`nth` counts from 1")]
+    NthIsZero,
+    /// A number that may not be negative.
+    #[error("`{field}` is {value}, and may not be negative")]
+    Negative {
+        /// The field.
+        field: &'static str,
+        /// The number.
+        value: i64,
+    },
+    /// A time that is too long.
+    #[error("`{field}` is {ms} ms, and may be a hundred years at most")]
+    TooLong {
+        /// The field.
+        field: &'static str,
+        /// The time.
+        ms: i64,
+    },
+    /// A clock rate that cannot be.
+    #[error("`rate_ppm` is {rate_ppm}, and has to be from 1 to 100,000,000")]
+    Rate {
+        /// The rate.
+        rate_ppm: i64,
+    },
+    /// A number outside its bounds.
+    #[error("`{field}` is {value}, and has to be {bounds}")]
+    Bounds {
+        /// The field.
+        field: &'static str,
+        /// The number.
+        value: i64,
+        /// What it has to be.
+        bounds: &'static str,
+    },
+    /// A name that cannot be used.
+    #[error("`{name}` cannot be a name: {why}")]
+    BadName {
+        /// The name.
+        name: String,
+        /// Why not.
+        why: &'static str,
+    },
+    /// A program whose steps do not fit together.
+    #[error("the program cannot be run: {0}")]
+    BadProgram(&'static str),
+    /// Something that needs something else.
+    #[error("{0}")]
+    Missing(&'static str),
+}

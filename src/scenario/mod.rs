@@ -1,0 +1,21 @@
+//! Scenarios: the file format, its validation, the built-in library, and the run
+//! that a scenario, settings and clicks make.
+//!
+//! ```text
+//!   text ──read──► Spec ──build──► World<Actor> ──► Replay<Actor, Judge>
+//!          ▲ settings                ▲ clicks, seed
+//! ```
+
+pub mod actions;
+pub mod build;
+pub mod clicks;
+pub mod error;
+pub mod library;
+pub mod names;
+pub mod read;
+pub mod run;
+pub mod spec;
+mod validate;
+
+pub use error::{Problem, ScenarioError};
+pub use run::{Run, Scenario};

@@ -1,0 +1,130 @@
+//! From text to a [`Spec`]: the file itself, the scenario it builds on, settings by
+//! path. Every mistake is located.
+
+use crate::scenario::error::{Problem, ScenarioError};
+use crate::scenario::library;
+use crate::scenario::spec::{FORMAT, Spec};
+use serde::Deserialize;
+use toml::{Table, Value};
+
+/// A setting: a path, as in `store.rule` or `worker.W1.compute_ms`, and a value as
+/// TOML writes it; what is no TOML value is taken as text.
+pub type Setting = (String, String);
+
+/// Reads the text of a scenario into a table in which nothing is left to look up.
+///
+/// # Errors
+/// When it is no TOML, or builds on a scenario that is not there.
+pub fn table(text: &str) -> Result<Table, ScenarioError> {
+    let mut table: Table = toml::from_str(text).map_err(|error| located(text, &error, ""))?;
+    let Some(base) = table.remove("extends") else {
+        // Read once more in full, for this way a mistake is located by its line.
+        whole(text)?;
+        return Ok(table);
+    };
+    let base = base.as_str().unwrap_or_default().to_owned();
+    let mut built = self::table(library::text(&base)?)?;
+    let set = table.remove("set");
+    for (key, value) in table {
+        built.insert(key, value);
+    }
+    if let Some(set) = set {
+        let set = set.as_table().cloned().ok_or_else(|| {
+            ScenarioError::new("set", Problem::Syntax("this has to be a table".to_owned()))
+        })?;
+        apply(&mut built, &set)?;
+    }
+    Ok(built)
+}
+
+fn whole(text: &str) -> Result<Spec, ScenarioError> {
+    let parsed = toml::Deserializer::parse(text).map_err(|error| located(text, &error, ""))?;
+    serde_path_to_error::deserialize(parsed)
+        .map_err(|error| located(text, error.inner(), &error.path().to_string()))
+}
+
+/// Makes a [`Spec`] of a table.
+///
+/// # Errors
+/// When a field is missing, unknown or of the wrong type, or the format is not ours.
+pub fn spec(table: &Table) -> Result<Spec, ScenarioError> {
+    let spec: Spec =
+        serde_path_to_error::deserialize(Value::Table(table.clone())).map_err(|error| {
+            let problem = Problem::Syntax(error.inner().message().to_owned());
+            ScenarioError::new(place(None, &error.path().to_string()), problem)
+        })?;
+    if spec.format != FORMAT {
+        let problem = Problem::Format { found: spec.format, known: FORMAT };
+        return Err(ScenarioError::new("format", problem));
+    }
+    Ok(spec)
+}
+
+/// Applies settings by path.
+///
+/// # Errors
+/// When a path leads nowhere.
+pub fn apply(table: &mut Table, settings: &Table) -> Result<(), ScenarioError> {
+    for (path, value) in settings {
+        set(table, path, value.clone())?;
+    }
+    Ok(())
+}
+
+/// Sets one value by its path.
+///
+/// # Errors
+/// When the path leads nowhere.
+pub fn set(table: &mut Table, path: &str, value: Value) -> Result<(), ScenarioError> {
+    let missing =
+        || ScenarioError::new("settings", Problem::NoSuchSetting { path: path.to_owned() });
+    let (way, last) = path.rsplit_once('.').ok_or_else(missing)?;
+    let mut names = way.split('.');
+    let first = names.next().ok_or_else(missing)?;
+    let mut place = table.entry(first).or_insert_with(|| Value::Table(Table::new()));
+    for name in names {
+        place = match place {
+            Value::Array(list) => list
+                .iter_mut()
+                .find(|item| item.get("name").and_then(Value::as_str) == Some(name))
+                .ok_or_else(missing)?,
+            Value::Table(table) => table.get_mut(name).ok_or_else(missing)?,
+            _ => return Err(missing()),
+        };
+    }
+    place.as_table_mut().ok_or_else(missing)?.insert(last.to_owned(), value);
+    Ok(())
+}
+
+/// A setting's value, as TOML writes it or as plain text.
+pub fn value(text: &str) -> Value {
+    #[derive(Deserialize)]
+    struct One {
+        v: Value,
+    }
+    match toml::from_str::<One>(&format!("v = {text}")) {
+        Ok(one) => one.v,
+        Err(_) => Value::String(text.to_owned()),
+    }
+}
+
+fn located(text: &str, error: &toml::de::Error, path: &str) -> ScenarioError {
+    let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
+    ScenarioError::new(place(line, path), Problem::Syntax(error.message().to_owned()))
+}
+
+/// "line 12, worker 2, compute_ms": lists are counted from 1, as people count.
+fn place(line: Option<usize>, path: &str) -> String {
+    let mut parts: Vec<String> = line.map(|line| format!("line {line}")).into_iter().collect();
+    let fields = path.split('.').filter(|field| !field.is_empty() && *field != ".");
+    for field in fields {
+        parts.push(match field.trim_end_matches(']').split_once('[') {
+            Some((name, index)) => match index.parse::<usize>() {
+                Ok(index) => format!("{name} {}", index + 1),
+                Err(_) => field.to_owned(),
+            },
+            None => field.to_owned(),
+        });
+    }
+    if parts.is_empty() { "the scenario".to_owned() } else { parts.join(", ") }
+}

@@ -1,0 +1,167 @@
+//! What the types cannot say: bounds, names, programs.
+
+use crate::actors::worker::config::Step;
+use crate::scenario::actions::{any_span, rate, span, span_of};
+use crate::scenario::error::{Problem, ScenarioError};
+use crate::scenario::names::{ETCD, ORCHESTRATOR, STORE};
+use crate::scenario::spec::{Spec, WorkerSpec};
+
+/// The most workers a scenario can have.
+const MAX_WORKERS: usize = 8;
+
+/// Checks all that the types leave open.
+pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
+    at("the scenario", whole(spec))?;
+    at("lock", lock(spec))?;
+    at("etcd", etcd(spec))?;
+    at("store", span("write_ms", spec.store.write_ms).map(drop))?;
+    at("network", network(spec))?;
+    if let Some(orchestrator) = &spec.orchestrator {
+        at("orchestrator", span("restart_after_ms", orchestrator.restart_after_ms).map(drop))?;
+    }
+    for (place, worker) in spec.workers.iter().enumerate() {
+        let twice = spec.workers[..place].iter().any(|other| other.name == worker.name);
+        let checked = name(&worker.name, twice).and_then(|()| self::worker(spec, worker));
+        at(&format!("worker {}", place + 1), checked)?;
+    }
+    Ok(())
+}
+
+fn at(place: &str, checked: Result<(), Problem>) -> Result<(), ScenarioError> {
+    checked.map_err(|problem| ScenarioError::new(place, problem))
+}
+
+fn bounds(
+    field: &'static str,
+    value: i64,
+    least: i64,
+    most: i64,
+    bounds: &'static str,
+) -> Result<(), Problem> {
+    if (least..=most).contains(&value) {
+        Ok(())
+    } else {
+        Err(Problem::Bounds { field, value, bounds })
+    }
+}
+
+fn whole(spec: &Spec) -> Result<(), Problem> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if spec.id.is_empty() || !spec.id.chars().all(plain) {
+        let why = "it is made of lower-case letters, digits and hyphens";
+        return Err(Problem::BadName { name: spec.id.clone(), why });
+    }
+    bounds("limit_ms", spec.limit_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
+    if let Some(waits_at_ms) = spec.waits_at_ms {
+        bounds("waits_at_ms", waits_at_ms, 0, spec.limit_ms, "from 0 to limit_ms")?;
+    }
+    if !(1..=MAX_WORKERS).contains(&spec.workers.len()) {
+        let value = spec.workers.len() as i64;
+        return Err(Problem::Bounds { field: "worker", value, bounds: "1 to 8 workers" });
+    }
+    Ok(())
+}
+
+fn lock(spec: &Spec) -> Result<(), Problem> {
+    if spec.lock.key.is_empty() {
+        let why = "a key has at least one character";
+        return Err(Problem::BadName { name: String::new(), why });
+    }
+    bounds("ttl_s", spec.lock.ttl_s, 1, 86_400, "from 1 to 86,400")
+}
+
+fn etcd(spec: &Spec) -> Result<(), Problem> {
+    let etcd = &spec.etcd;
+    if etcd.members.is_multiple_of(2) || etcd.members > 7 {
+        let value = i64::from(etcd.members);
+        return Err(Problem::Bounds { field: "members", value, bounds: "1, 3, 5 or 7" });
+    }
+    bounds("revision", etcd.revision, 1, 1 << 40, "from 1 to 2^40")?;
+    bounds("heartbeat_ms", etcd.heartbeat_ms, 1, 10_000, "from 1 to 10,000")?;
+    bounds(
+        "election_timeout_ms",
+        etcd.election_timeout_ms,
+        5 * etcd.heartbeat_ms,
+        50_000,
+        "from 5 heartbeats to 50,000",
+    )
+}
+
+fn network(spec: &Spec) -> Result<(), Problem> {
+    let network = &spec.network;
+    let most = "from 1 to 60,000";
+    bounds("latency_ms", network.latency_ms, 1, 60_000, most)?;
+    bounds("member_latency_ms", network.member_latency_ms, 1, 60_000, most)?;
+    bounds("jitter_ms", network.jitter_ms, 0, 60_000, "from 0 to 60,000")?;
+    let million = "from 0 to 1,000,000";
+    bounds("loss_ppm", i64::from(network.loss_ppm), 0, 1_000_000, million)?;
+    bounds("duplicate_ppm", i64::from(network.duplicate_ppm), 0, 1_000_000, million)
+}
+
+fn name(name: &str, twice: bool) -> Result<(), Problem> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let member = name.strip_prefix('M').is_some_and(|n| n.parse::<u8>().is_ok());
+    let why = if name.is_empty() || name.len() > 20 || !name.chars().all(plain) {
+        "it is made of 1 to 20 letters, digits, hyphens and underscores"
+    } else if member || [ETCD, STORE, ORCHESTRATOR].contains(&name) {
+        "it stands for another machine"
+    } else if twice {
+        "another worker has it"
+    } else {
+        return Ok(());
+    };
+    Err(Problem::BadName { name: name.to_owned(), why })
+}
+
+fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
+    span_of("starts_ms", worker.starts_ms)?;
+    span("compute_ms", worker.compute_ms)?;
+    span("check_ms", worker.check_ms)?;
+    span("upload_ms", worker.upload_ms)?;
+    span("progress_ms", worker.progress_ms)?;
+    span_of("renewal_unanswered_ms", worker.renewal_unanswered_ms)?;
+    any_span("wall_ahead_ms", worker.wall_ahead_ms)?;
+    rate(worker.rate_ppm)?;
+    if let Some(renew_ms) = worker.renew_ms {
+        bounds("renew_ms", renew_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
+    }
+    bounds("request_timeout_ms", worker.request_timeout_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
+    bounds("retries", i64::from(worker.retries), 0, 1_000, "from 0 to 1,000")?;
+    bounds("amount", worker.amount, 0, 1 << 50, "from 0 to 2^50")?;
+    if worker.starts_ms.is_none() && spec.orchestrator.is_none() {
+        return Err(Problem::Missing(
+            "without `starts_ms` a worker waits for an orchestrator, and there is none",
+        ));
+    }
+    program(&worker.program)
+}
+
+fn program(steps: &[Step]) -> Result<(), Problem> {
+    let place = |wanted: Step| steps.iter().position(|step| *step == wanted);
+    let bad = |why| Err(Problem::BadProgram(why));
+    let Some(acquire) = place(Step::Acquire) else {
+        return bad("it has no `acquire`");
+    };
+    if steps.iter().filter(|step| **step == Step::Acquire).count() > 1 {
+        return bad("it has more than one `acquire`");
+    }
+    if steps[..acquire].iter().any(|step| *step != Step::DrawNumber) {
+        return bad("only `draw-number` can stand before `acquire`");
+    }
+    if steps[acquire..].contains(&Step::DrawNumber) {
+        return bad("`draw-number` has to stand before `acquire`");
+    }
+    let data = place(Step::Claim).into_iter().chain(place(Step::Read)).min();
+    let writes = place(Step::Write).into_iter().chain(place(Step::SlowWrite)).min();
+    match (data, writes) {
+        (None, Some(_)) => return bad("a write needs a `claim` or `read` before it"),
+        (Some(data), Some(write)) if data > write => {
+            return bad("a write needs a `claim` or `read` before it");
+        }
+        _ => {}
+    }
+    match place(Step::Release) {
+        Some(release) if release + 1 < steps.len() => bad("`release` has to be its last step"),
+        _ => Ok(()),
+    }
+}

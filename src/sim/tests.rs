@@ -1,0 +1,300 @@
+//! The simulator on processes that know nothing of locks.
+
+use super::click::{Action, Click, WallOnWake};
+use super::clock::RIGHT_RATE_PPM;
+use super::event::{Event, EventId, MessageRef, Missed, What};
+use super::network::Link;
+use super::process::{Hearing, Input, Message, NodeId, Now, Out, Process};
+use super::replay::{Blind, Replay};
+use super::time::{Mono, Span, TrueTime, Wall};
+use super::world::{NodeSetup, Setup, WakeFirst, World};
+use serde::Serialize;
+use std::rc::Rc;
+
+const A: NodeId = NodeId(0);
+const B: NodeId = NodeId(1);
+const LINK: Span = Span::from_ms(10);
+
+/// Sends a ping a second, works for 5 s, and notes what it is given.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Pinger {
+    peer: [NodeId; 1],
+    pings: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Ping(u32);
+
+impl Message for Ping {
+    fn kind(&self) -> &'static str {
+        "ping"
+    }
+}
+
+impl Process for Pinger {
+    type Message = Ping;
+    type Timer = u8;
+    type Setting = u32;
+    type Note = String;
+    type Fact = u8;
+
+    fn handle(&mut self, input: Input<Self>, now: Now, out: &mut Out<Self>) {
+        match input {
+            Input::Start => {
+                out.work(Span::from_s(5));
+                out.set_timer(0, now.mono + Span::from_s(1));
+            }
+            Input::Timer(timer) => {
+                self.pings += 1;
+                out.send(self.peer[0], Ping(self.pings));
+                out.set_timer(timer, now.mono + Span::from_s(1));
+            }
+            Input::Message { message, .. } => drop(out.note(format!("got {}", message.0))),
+            Input::Unreachable { message, .. } => drop(out.note(format!("back {}", message.0))),
+            Input::WorkDone => drop(out.note("worked".to_owned())),
+            Input::Hears { hearing, .. } => {
+                let heard = hearing == Hearing::Heard;
+                out.note(format!("hears {heard}"));
+            }
+            Input::Set(pings) => self.pings = pings,
+        }
+    }
+
+    fn crash(&mut self) {
+        self.pings = 0;
+    }
+
+    fn listens_to(&self) -> &[NodeId] {
+        &self.peer
+    }
+}
+
+fn two(start: TrueTime, wall: Wall, clicks: Vec<Click<Pinger>>) -> World<Pinger> {
+    let node = |name: &str, peer, mono| NodeSetup {
+        name: Rc::from(name),
+        process: Pinger { peer: [peer], pings: 0 },
+        mono: Mono(mono),
+        wall_ahead: Span::ZERO,
+        rate_ppm: RIGHT_RATE_PPM,
+        wake_first: WakeFirst::Work,
+    };
+    World::new(Setup {
+        start,
+        wall,
+        nodes: vec![node("A", B, 1_000), node("B", A, 77_000)],
+        links: Default::default(),
+        default_link: Link::reliable(LINK),
+        seed: 1,
+        clicks: (0..).zip(clicks).collect(),
+    })
+}
+
+fn ms(ms: i64) -> TrueTime {
+    TrueTime(ms * 1_000)
+}
+
+fn click(at_ms: i64, action: Action<Pinger>) -> Click<Pinger> {
+    Click { at: ms(at_ms), action }
+}
+
+fn ping(nth: u32) -> MessageRef {
+    MessageRef { from: A, to: B, kind: "ping", nth }
+}
+
+/// Runs to `until` and gives back what `node` noted, as "time: note".
+#[track_caller]
+fn check(clicks: Vec<Click<Pinger>>, until_ms: i64, node: NodeId, expected: &[&str]) {
+    let mut replay = Replay::new(two(TrueTime(0), Wall(0), clicks), Blind);
+    replay.seek(ms(until_ms));
+    let notes: Vec<String> = replay
+        .trace()
+        .iter()
+        .filter(|event| event.node == node)
+        .filter_map(|event| match &event.what {
+            What::Note(note) => Some(format!("{}: {note}", event.at.0 / 1_000)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(notes, expected);
+}
+
+#[test]
+fn messages_take_the_latency_of_their_link() {
+    check(vec![], 2_500, B, &["1010: got 1", "2010: got 2"]);
+}
+
+#[test]
+fn a_paused_process_works_on_where_it_stood_and_then_takes_up_what_waited() {
+    let pause = Action::Pause { node: B, lasting: Some(Span::from_s(2)) };
+    // 2.5 s of work are left when it wakes at 4.5 s; A it hears again, having heard
+    // nothing meanwhile.
+    check(
+        vec![click(2_500, pause)],
+        7_005,
+        B,
+        &[
+            "1010: got 1",
+            "2010: got 2",
+            "4500: hears true",
+            "4502: got 3",
+            "4502: got 4",
+            "5010: got 5",
+            "6010: got 6",
+            "7000: worked",
+        ],
+    );
+}
+
+#[test]
+fn a_paused_process_fires_its_overdue_timer_once_it_wakes_and_its_clock_has_run() {
+    let pause = Action::Pause { node: A, lasting: Some(Span::from_s(2)) };
+    check(
+        vec![click(1_500, pause)],
+        4_600,
+        B,
+        &["1010: got 1", "1500: hears false", "3500: hears true", "3511: got 2", "4511: got 3"],
+    );
+}
+
+#[test]
+fn a_suspended_machine_loses_messages_and_its_monotonic_clock_stands_still() {
+    let wall = WallOnWake::Right;
+    let suspend = |node| Action::Suspend { node, lasting: Some(Span::from_s(2)), wall };
+    check(vec![click(1_500, suspend(B))], 3_600, B, &["1010: got 1", "3500: hears true"]);
+    check(
+        vec![click(1_500, suspend(A))],
+        4_100,
+        B,
+        &["1010: got 1", "1500: hears false", "3500: hears true", "4010: got 2"],
+    );
+}
+
+#[test]
+fn on_waking_the_wall_clock_is_right_or_behind() {
+    for (wall, behind) in [(WallOnWake::Right, 0), (WallOnWake::Behind, 2)] {
+        let suspend = Action::Suspend { node: A, lasting: Some(Span::from_s(2)), wall };
+        let mut replay = Replay::new(two(ms(0), Wall(5), vec![click(1_000, suspend)]), Blind);
+        replay.seek(ms(4_000));
+        let world = &replay.moment().world;
+        assert_eq!(world.right_wall() - world.clocks(A).wall, Span::from_s(behind));
+        assert_eq!(world.clocks(A).mono, Mono(1_000) + Span::from_s(2));
+    }
+}
+
+#[test]
+fn a_crashed_process_sends_messages_back_and_starts_afresh() {
+    let crash = Action::Crash { node: B, restart_after: Some(Span::from_ms(600)) };
+    check(
+        vec![click(1_500, crash)],
+        2_200,
+        A,
+        &["1010: got 1", "1500: hears false", "2020: back 2", "2100: hears true"],
+    );
+}
+
+#[test]
+fn a_cut_link_carries_nothing_in_its_direction() {
+    let cut = Action::Cut { from: A, to: B, lasting: Some(Span::from_s(1)) };
+    let clicks = vec![click(1_500, cut)];
+    check(
+        clicks.clone(),
+        3_200,
+        B,
+        &["1010: got 1", "1500: hears false", "2500: hears true", "3010: got 3"],
+    );
+    check(clicks, 3_200, A, &["1010: got 1", "2010: got 2", "3010: got 3"]);
+}
+
+#[test]
+fn single_messages_can_be_held_dropped_delayed_and_doubled() {
+    let at = |second: i64, action| click(second * 1_000 + 5, action);
+    let clicks = vec![
+        at(1, Action::Hold { message: ping(1), lasting: Some(Span::from_ms(500)) }),
+        at(2, Action::Drop { message: ping(2) }),
+        at(3, Action::Delay { message: ping(3), by: Span::from_ms(100) }),
+        at(4, Action::Duplicate { message: ping(4), after: Span::from_ms(200) }),
+    ];
+    let expected = ["1505: got 1", "3110: got 3", "4010: got 4", "4210: got 4"];
+    check(clicks, 4_500, B, &expected);
+}
+
+#[test]
+fn a_slow_clock_slows_timers_but_not_work() {
+    let slow = Action::SetRate { node: A, rate_ppm: 200_000 };
+    check(vec![click(1_500, slow)], 6_000, B, &["1010: got 1", "4010: got 2", "5000: worked"]);
+}
+
+#[test]
+fn a_click_whose_target_is_not_there_is_shown_as_missed() {
+    let drop = Action::Drop { message: ping(9) };
+    let mut replay = Replay::new(two(ms(0), Wall(0), vec![click(1_500, drop)]), Blind);
+    replay.seek(ms(2_000));
+    let missed = replay.trace().iter().find_map(|event| match event.what {
+        What::ClickMissed { why, .. } => Some(why),
+        _ => None,
+    });
+    assert_eq!(missed, Some(Missed::NoSuchMessage));
+}
+
+#[test]
+fn a_run_started_later_with_all_walls_moved_has_equal_states_throughout() {
+    let clicks = |shift: Span| {
+        let suspend =
+            Action::Suspend { node: A, lasting: Some(Span(777_777)), wall: WallOnWake::Behind };
+        let mut clicks = vec![
+            click(300, Action::SetRate { node: B, rate_ppm: 333_333 }),
+            click(1_005, Action::Hold { message: ping(1), lasting: None }),
+            click(2_000, suspend),
+        ];
+        clicks.iter_mut().for_each(|click| click.at = click.at + shift);
+        clicks
+    };
+    let shift = Span(7_123_457);
+    let mut early = two(TrueTime(0), Wall(0), clicks(Span::ZERO));
+    let mut late = two(TrueTime(0) + shift, Wall(0) + Span::from_s(10_800), clicks(shift));
+    let mut ignore = |_: Event<Pinger>| {};
+    for _ in 0..60 {
+        assert_eq!(early.state(), late.state(), "at {:?}", early.now());
+        assert!(early.step(&mut ignore) && late.step(&mut ignore));
+    }
+}
+
+#[test]
+fn back_then_forward_is_the_identity() {
+    let pause = Action::Pause { node: A, lasting: Some(Span::from_s(3)) };
+    let mut replay = Replay::new(two(ms(0), Wall(0), vec![click(2_000, pause)]), Blind);
+    let states: Vec<Vec<u8>> = (0..400)
+        .map(|tenth| {
+            replay.seek(TrueTime(tenth * 100_000));
+            replay.moment().state()
+        })
+        .collect();
+    for tenth in [399, 3, 200, 199, 0, 398, 17, 20, 19] {
+        replay.seek(TrueTime(tenth * 100_000));
+        assert_eq!(replay.moment().state(), states[tenth as usize], "at {tenth} tenths");
+    }
+}
+
+#[test]
+fn every_event_but_the_first_has_a_cause_and_they_lead_back_to_it() {
+    let cut = Action::Cut { from: A, to: B, lasting: Some(Span::from_s(1)) };
+    let mut replay = Replay::new(two(ms(0), Wall(0), vec![click(1_500, cut)]), Blind);
+    replay.seek(ms(5_000));
+    for event in replay.trace() {
+        assert_eq!(event.causes.is_empty(), event.id == EventId(0));
+        assert!(event.causes.iter().all(|cause| *cause < event.id));
+    }
+}
+
+#[test]
+fn a_click_added_later_leaves_the_past_as_it_was() {
+    let mut replay = Replay::new(two(ms(0), Wall(0), vec![]), Blind);
+    replay.seek(ms(3_000));
+    replay.seek(ms(1_500));
+    let past = replay.past().to_vec();
+    let action = Action::Crash { node: B, restart_after: None };
+    let mut other = replay.with_clicks(0, &[click(1_500, action)]);
+    other.seek(ms(3_000));
+    assert_eq!(other.trace()[..past.len()], past[..]);
+    assert_ne!(other.trace(), replay.trace());
+}

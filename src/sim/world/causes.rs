@@ -1,0 +1,94 @@
+//! Which event taught whom what: the memory behind the causes in the trace.
+//!
+//! None of it is part of the state, and nothing here may influence a step.
+
+use crate::sim::event::{EventId, What};
+use crate::sim::process::{NodeId, Noted, Process};
+use std::collections::BTreeMap;
+
+/// The last event of each kind that later ones may rest on.
+#[derive(Clone, Debug)]
+pub struct Provenance<P: Process> {
+    facts: BTreeMap<(NodeId, P::Fact), EventId>,
+    silenced: Vec<Option<EventId>>,
+    woke: Vec<Option<EventId>>,
+    cut: BTreeMap<(NodeId, NodeId), EventId>,
+    lost: BTreeMap<(NodeId, NodeId), EventId>,
+}
+
+impl<P: Process> Provenance<P> {
+    pub(super) fn new(nodes: usize) -> Provenance<P> {
+        Provenance {
+            facts: BTreeMap::new(),
+            silenced: vec![None; nodes],
+            woke: vec![None; nodes],
+            cut: BTreeMap::new(),
+            lost: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn record(&mut self, id: EventId, node: NodeId, what: &What<P>) {
+        match what {
+            What::Paused | What::Suspended | What::Crashed | What::Exited => {
+                self.silenced[node.index()] = Some(id);
+            }
+            What::Clicked { action, .. } => self.record_click(id, action),
+            What::Resumed | What::Woke => self.woke[node.index()] = Some(id),
+            What::LinkCut { to } => {
+                self.cut.insert((node, *to), id);
+            }
+            What::Lost { message, .. } => {
+                self.lost.insert((message.from, message.to), id);
+            }
+            _ => {}
+        }
+    }
+
+    fn record_click(&mut self, id: EventId, action: &crate::sim::click::Action<P>) {
+        use crate::sim::click::Action;
+        match action {
+            // A blocked heartbeat and a slow clock are silence too.
+            Action::Set { node, .. } | Action::SetRate { node, .. } => {
+                self.silenced[node.index()] = Some(id);
+            }
+            Action::Hold { message, .. } | Action::Delay { message, .. } => {
+                self.lost.insert((message.from, message.to), id);
+            }
+            _ => {}
+        }
+    }
+
+    /// What last stopped a machine or its process.
+    pub(super) fn silenced(&self, node: NodeId) -> Option<EventId> {
+        self.silenced[node.index()]
+    }
+
+    /// What last cut a link.
+    pub(super) fn cut(&self, from: NodeId, to: NodeId) -> Option<EventId> {
+        self.cut.get(&(from, to)).copied()
+    }
+
+    /// The last waking of a machine, if it came after `event`.
+    pub(super) fn woke_after(&self, node: NodeId, event: EventId) -> Option<EventId> {
+        self.woke[node.index()].filter(|woke| *woke > event)
+    }
+
+    pub(super) fn teach(&mut self, node: NodeId, fact: P::Fact, event: EventId) {
+        self.facts.insert((node, fact), event);
+    }
+
+    /// The causes that a note names: what taught its facts, and what has silenced
+    /// its peers since then. `home` is under whose name the facts are kept.
+    pub(super) fn of(&self, home: NodeId, node: NodeId, noted: &Noted<P>) -> Vec<EventId> {
+        let taught = |fact: &P::Fact| self.facts.get(&(home, fact.clone())).copied();
+        let mut causes: Vec<EventId> = noted.because.iter().filter_map(taught).collect();
+        let since = causes.iter().max().copied();
+        for &peer in &noted.silence_of {
+            let links = [(peer, node), (node, peer)];
+            let of_links = links.iter().flat_map(|pair| [self.cut.get(pair), self.lost.get(pair)]);
+            let events = of_links.flatten().copied().chain(self.silenced(peer));
+            causes.extend(events.filter(|event| since.is_none_or(|since| *event > since)));
+        }
+        causes
+    }
+}
