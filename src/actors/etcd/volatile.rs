@@ -60,6 +60,8 @@ pub enum Role {
     Candidate {
         /// Who votes for it, itself too.
         votes: BTreeSet<NodeId>,
+        /// Who does not.
+        refused: BTreeSet<NodeId>,
     },
     /// It leads.
     Leader(Leading),
