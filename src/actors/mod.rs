@@ -50,6 +50,53 @@ pub enum Message {
     Begin,
 }
 
+/// Every kind of message, as a click names it; a test holds it against the actors.
+pub const MESSAGE_KINDS: &[&str] = &[
+    "lease-grant",
+    "keepalive",
+    "lease-revoke",
+    "time-to-live",
+    "put",
+    "range",
+    "delete",
+    "txn",
+    "watch",
+    "watch-cancel",
+    "etcd-error",
+    "lease-answer",
+    "lease-revoked",
+    "time-to-live-answer",
+    "put-answer",
+    "range-answer",
+    "delete-answer",
+    "txn-answer",
+    "watch-created",
+    "watch-events",
+    "append",
+    "append-ack",
+    "commit",
+    "snapshot",
+    "catch-up",
+    "not-leading",
+    "vote",
+    "vote-ack",
+    "forward",
+    "forward-answer",
+    "claim",
+    "read",
+    "report",
+    "begin",
+    "complete",
+    "next-number",
+    "data",
+    "accepted",
+    "refusal",
+    "begun",
+    "number",
+    "exited",
+    "begin-program",
+];
+
 /// Timers of all kinds of processes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Timer {
@@ -88,7 +135,7 @@ impl process::Message for Message {
             Message::Store(request) => request.op.kind(),
             Message::StoreAnswer(response) => response.kind(),
             Message::Exited => "exited",
-            Message::Begin => "begin",
+            Message::Begin => "begin-program",
         }
     }
 

@@ -4,7 +4,7 @@
 use super::etcd::api::{LeaseId, Revision, Text};
 use super::store::api::{Owner, Refusal, Rule, Token, Version};
 use super::worker::Heartbeat;
-use super::worker::config::Step;
+use super::worker::config::{Policy, Step};
 use serde::Serialize;
 
 /// One thing that happened.
@@ -139,6 +139,11 @@ pub enum WorkerNote {
         /// How the client knows.
         why: SessionEnd,
     },
+    /// A keepalive of its session was answered. Routine.
+    Renewed {
+        /// The session's lease.
+        lease: LeaseId,
+    },
     /// It waits behind others.
     Waits {
         /// The create revision of its own key, or 0 where it has none.
@@ -171,6 +176,11 @@ pub enum WorkerNote {
     DrewToken {
         /// The number.
         token: Token,
+    },
+    /// It was given the data, by a claim or a plain read.
+    DataRead {
+        /// The version it was given.
+        version: Version,
     },
     /// It found the job done and will not do it again.
     FoundDone {
@@ -211,6 +221,11 @@ pub enum WorkerNote {
     HeartbeatSet {
         /// Which.
         heartbeat: Heartbeat,
+    },
+    /// One of its policies was switched.
+    PolicySet {
+        /// To what.
+        policy: Policy,
     },
     /// It asks for the lock's release.
     Releases {
@@ -254,6 +269,8 @@ pub enum BeliefEnd {
     CheckFailed,
     /// It released the lock.
     Released,
+    /// Nobody answered a call, and it stopped.
+    Unanswered,
 }
 
 /// What a check before a write saw.
@@ -415,6 +432,8 @@ pub enum Fact {
     Data,
     /// A worker's policy or heartbeat, as set last.
     Policy,
+    /// What a worker waits for an answer to: its step, or how it got so far in it.
+    Call,
 }
 
 impl From<EtcdNote> for Note {

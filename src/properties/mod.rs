@@ -19,7 +19,9 @@ mod stale_write;
 #[cfg(test)]
 mod tale;
 mod token_not_rising;
+pub mod turns;
 mod two_believe;
+pub mod why;
 mod wrong_lock_released;
 
 pub use grants::{Grant, Grants, Standing};

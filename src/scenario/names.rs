@@ -117,10 +117,15 @@ impl Names {
         let mut links = Vec::new();
         for &sender in &senders {
             for &receiver in receivers.iter().filter(|receiver| **receiver != sender) {
-                let (there, back) = ((sender, receiver), (receiver, sender));
-                let both = [there, back];
-                let wanted = if way == Way::Both { &both[..] } else { &both[..1] };
-                links.extend(wanted.iter().filter(|link| !links.contains(link)).copied().collect::<Vec<_>>());
+                let ways = match way {
+                    Way::Both => vec![(sender, receiver), (receiver, sender)],
+                    Way::One => vec![(sender, receiver)],
+                };
+                for link in ways {
+                    if !links.contains(&link) {
+                        links.push(link);
+                    }
+                }
             }
         }
         if links.is_empty() {

@@ -157,16 +157,22 @@ impl<P: Process, O: Observer<P>> Replay<P, O> {
         }
     }
 
-    /// The same run with one more click, which is made at this moment or later.
-    /// What lies before is shared, what was run after it is not.
-    pub fn with_click(&self, index: u32, click: Click<P>) -> Replay<P, O> {
-        let mut next = self.clone();
+    /// The same run with one more click of a person, which may be several actions and
+    /// is made at this moment or later. What lies before is shared, what was run after
+    /// it is not.
+    pub fn with_clicks(&self, index: u32, actions: &[Click<P>]) -> Replay<P, O> {
         let events = self.at.world.events();
-        next.checkpoints.retain(|moment| moment.world.events() <= events);
+        let before = |moment: &&Moment<P, O>| moment.world.events() <= events;
+        let mut next = Replay {
+            at: self.at.clone(),
+            trace: self.past().to_vec(),
+            checkpoints: self.checkpoints.iter().filter(before).cloned().collect(),
+        };
         for moment in next.checkpoints.iter_mut().chain([&mut next.at]) {
-            moment.world.add_click(index, click.clone());
+            for action in actions {
+                moment.world.add_click(index, action.clone());
+            }
         }
-        next.trace.truncate(events as usize);
         next
     }
 

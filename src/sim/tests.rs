@@ -293,7 +293,7 @@ fn a_click_added_later_leaves_the_past_as_it_was() {
     replay.seek(ms(1_500));
     let past = replay.past().to_vec();
     let action = Action::Crash { node: B, restart_after: None };
-    let mut other = replay.with_click(0, click(1_500, action));
+    let mut other = replay.with_clicks(0, &[click(1_500, action)]);
     other.seek(ms(3_000));
     assert_eq!(other.trace()[..past.len()], past[..]);
     assert_ne!(other.trace(), replay.trace());

@@ -124,6 +124,17 @@ pub struct Policies {
     pub start_over: StartOver,
 }
 
+/// A policy that can be switched in the middle of a run, with its new choice.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub enum Policy {
+    /// What to do when renewing fails.
+    OnRenewalFailure(OnRenewalFailure),
+    /// What the own deadline is counted from.
+    DeadlineFrom(DeadlineFrom),
+    /// How the lock is given back.
+    Release(ReleaseCheck),
+}
+
 /// All a worker is told.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorkerConfig {

@@ -1,18 +1,60 @@
-//! Workers.
+//! A worker: a short program of named steps beside an etcd client that keeps a
+//! session alive, and the policies by which the one heeds the other.
+//!
+//! ```text
+//!   program ──► recipe ──► calls ──────► etcd members, store
+//!      ▲                                     │
+//!      └── policies ◄── session ◄── keepalives answered or not
+//! ```
+//!
+//! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
+//! gives back the lock; `calls` sends, times out and repeats; `session` renews, and
+//! `deadline` ends the session. To add a step, begin in `program`; to add a way of
+//! taking the lock, in `recipe`; to add a policy, in `config`.
+
+mod calls;
 pub mod config;
-use crate::actors::Actor;
-use crate::sim::process::{Input, Now, Out};
+mod deadline;
+mod ending;
+mod program;
+mod recipe;
+mod session;
+#[cfg(test)]
+mod tests;
+
+use crate::actors::etcd::api::{LeaseId, Text};
+use crate::actors::note::{Fact, SessionEnd, StopReason, WorkerNote};
+use crate::actors::store::api::{Owner, Token};
+use crate::actors::{Actor, Message, Setting, Timer};
+use crate::sim::process::{Input, NodeId, Now, Out};
+use crate::sim::time::Mono;
+use config::{Begins, Policy, Step, WorkerConfig};
+use program::{Doing, Program};
 use serde::{Deserialize, Serialize};
+use session::Session;
+use std::rc::Rc;
 
 /// A worker.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Worker {}
+pub struct Worker {
+    config: Rc<WorkerConfig>,
+    /// Survives a crash: a new process uses new connections, on which no late
+    /// answer to an old request can arrive.
+    last_id: u32,
+    begun: Begun,
+    heartbeat: Heartbeat,
+    /// The member in use, by its place in the list.
+    member: u8,
+    session: Session,
+    program: Program,
+}
 
-impl Worker {
-    /// Takes one input.
-    pub fn handle(&mut self, _input: Input<Actor>, _now: Now, _out: &mut Out<Actor>) {}
-    /// Forgets what is not durable.
-    pub fn crash(&mut self) {}
+/// Whether the program has ever begun on this machine. Survives a crash: what was
+/// begun is begun anew as soon as the process starts again.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+enum Begun {
+    Never,
+    Before,
 }
 
 /// Whether a worker's heartbeat runs: only the sending of keepalives is blocked.
@@ -26,12 +68,272 @@ pub enum Heartbeat {
 }
 
 /// A worker's timers.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub enum WorkerTimer {}
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub enum WorkerTimer {
+    /// The program begins.
+    Begin,
+    /// The client's loop wakes and sends what keepalive is due.
+    Keepalive,
+    /// The client looks at its session's deadline.
+    Deadline,
+    /// A due renewal has gone unanswered as long as the policy allows, or else
+    /// until the deadline.
+    Unrenewed,
+    /// A call has gone unanswered as long as the policy allows.
+    CallTimeout,
+    /// A call whose connection failed is sent again.
+    Resend,
+    /// A waiter that has heard nothing for long reads again what it waits for.
+    LookAgain,
+}
 
 impl WorkerTimer {
     /// Whether it only serves renewals and scans.
     pub fn is_routine(&self) -> bool {
-        false
+        match self {
+            WorkerTimer::Keepalive | WorkerTimer::Deadline | WorkerTimer::LookAgain => true,
+            WorkerTimer::Begin
+            | WorkerTimer::Unrenewed
+            | WorkerTimer::CallTimeout
+            | WorkerTimer::Resend => false,
+        }
+    }
+}
+
+/// That a worker believes it holds the lock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Belief {
+    /// The lock.
+    pub lock: Text,
+    /// The token it uses.
+    pub token: Token,
+    /// Its acquisition.
+    pub owner: Owner,
+}
+
+/// A client's session as the client knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SessionView {
+    /// The lease.
+    pub lease: LeaseId,
+    /// The own deadline, by the machine's monotonic clock; none once it is closed.
+    pub deadline: Option<Mono>,
+    /// Whether it is open.
+    pub state: SessionState,
+}
+
+/// Whether a session is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionState {
+    /// It is, as far as the client knows.
+    Open,
+    /// It is over, and so the client knows.
+    Closed(SessionEnd),
+}
+
+/// Where a worker's program stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It has not begun, or has crashed since.
+    NotBegun,
+    /// It works or waits for an answer.
+    Running,
+    /// It waits for the lock behind others.
+    Waiting,
+    /// It came to its end.
+    Finished,
+    /// It stopped before.
+    Stopped(StopReason),
+    /// Its process ended itself.
+    Exited,
+}
+
+/// Where a worker writes its commands.
+type Outbox<'a> = Out<'a, Actor>;
+
+fn set_timer(out: &mut Outbox, timer: WorkerTimer, at: Mono) {
+    out.set_timer(Timer::Worker(timer), at);
+}
+
+fn cancel_timer(out: &mut Outbox, timer: WorkerTimer) {
+    out.cancel_timer(Timer::Worker(timer));
+}
+
+impl Worker {
+    /// A worker whose process has not started.
+    ///
+    /// # Panics
+    /// When it knows no etcd member, more than 255, or its program has more than
+    /// 254 steps or checks before it acquires.
+    pub fn new(config: WorkerConfig) -> Worker {
+        assert!(!config.members.is_empty(), "a worker needs an etcd member to talk to");
+        assert!(u8::try_from(config.members.len()).is_ok(), "at most 255 members");
+        assert!(config.program.len() < usize::from(u8::MAX), "at most 254 steps");
+        let first = |step| config.program.iter().position(|s| *s == step);
+        assert!(
+            first(Step::Check).is_none_or(|check| first(Step::Acquire).is_some_and(|a| a < check)),
+            "there is a session to check only once the program acquires"
+        );
+        Worker {
+            config: Rc::new(config),
+            last_id: 0,
+            begun: Begun::Never,
+            heartbeat: Heartbeat::Runs,
+            member: 0,
+            session: Session::None,
+            program: Program::new(Doing::NotBegun),
+        }
+    }
+
+    /// Takes one input.
+    pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Outbox) {
+        let now = now.mono;
+        match input {
+            Input::Start => self.start(now, out),
+            Input::Message { from, message } => self.take_message(from, message, now, out),
+            Input::Unreachable { to, message } => self.unreachable(to, &message, now, out),
+            Input::Timer(Timer::Worker(timer)) => self.take_timer(timer, now, out),
+            Input::Timer(timer) => unreachable!("a worker sets its own timers only: {timer:?}"),
+            Input::WorkDone => self.work_done(now, out),
+            Input::Hears { .. } => {}
+            Input::Set(setting) => self.switch(setting, now, out),
+        }
+    }
+
+    /// Forgets all but what it was told to do: a crashed worker believes nothing.
+    pub fn crash(&mut self) {
+        self.heartbeat = Heartbeat::Runs;
+        self.member = 0;
+        self.session = Session::None;
+        // That a process ended itself stays visible after its end.
+        let doing = match self.program.doing {
+            Doing::Exited => Doing::Exited,
+            _ => Doing::NotBegun,
+        };
+        self.program = Program::new(doing);
+    }
+
+    fn start(&mut self, now: Mono, out: &mut Outbox) {
+        match (self.begun, self.config.begins) {
+            (Begun::Before, _) => self.begin(now, out),
+            (Begun::Never, Begins::After(span)) => {
+                set_timer(out, WorkerTimer::Begin, now + span);
+            }
+            (Begun::Never, Begins::WhenTold) => {}
+        }
+    }
+
+    fn take_message(&mut self, from: NodeId, message: Message, now: Mono, out: &mut Outbox) {
+        match message {
+            Message::Begin => {
+                if self.program.doing == Doing::NotBegun {
+                    cancel_timer(out, WorkerTimer::Begin);
+                    self.begin(now, out);
+                }
+            }
+            Message::EtcdAnswer(response) => {
+                if !self.keepalive_answered(from, &response, now, out) {
+                    self.etcd_answered(from, response, now, out);
+                }
+            }
+            Message::EtcdWatch(events) => self.watch_tells(&events, now, out),
+            Message::StoreAnswer(response) => self.store_answered(response, now, out),
+            Message::Etcd(_) | Message::Peer(_) | Message::Store(_) | Message::Exited => {
+                unreachable!("nobody sends this to a worker: {message:?}")
+            }
+        }
+    }
+
+    fn take_timer(&mut self, timer: WorkerTimer, now: Mono, out: &mut Outbox) {
+        match timer {
+            WorkerTimer::Begin => self.begin(now, out),
+            WorkerTimer::Keepalive => self.loop_wakes(now, out),
+            WorkerTimer::Deadline => self.look_at_deadline(now, out),
+            WorkerTimer::Unrenewed => self.unrenewed(now, out),
+            WorkerTimer::CallTimeout => self.call_timed_out(now, out),
+            WorkerTimer::Resend => self.resend(now, out),
+            WorkerTimer::LookAgain => self.look_again(now, out),
+        }
+    }
+
+    fn unreachable(&mut self, to: NodeId, message: &Message, now: Mono, out: &mut Outbox) {
+        match message {
+            Message::Etcd(request) => {
+                let was_keepalive = self.keepalive_failed(to, request.id, now, out);
+                if !was_keepalive {
+                    self.connection_failed(to, request.id, now, out);
+                }
+            }
+            Message::Store(request) => self.connection_failed(to, request.id, now, out),
+            // An orchestrator that does not run is told nothing.
+            _ => {}
+        }
+    }
+
+    fn switch(&mut self, setting: Setting, now: Mono, out: &mut Outbox) {
+        let policy = match setting {
+            Setting::Heartbeat(heartbeat) => {
+                self.heartbeat = heartbeat;
+                out.note(WorkerNote::HeartbeatSet { heartbeat }).sets(Fact::Policy);
+                return self.heartbeat_set(now, out);
+            }
+            Setting::OnRenewalFailure(choice) => Policy::OnRenewalFailure(choice),
+            Setting::DeadlineFrom(choice) => Policy::DeadlineFrom(choice),
+            Setting::Release(choice) => Policy::Release(choice),
+            Setting::Rule(_) => return,
+        };
+        let policies = &mut Rc::make_mut(&mut self.config).policies;
+        match policy {
+            Policy::OnRenewalFailure(choice) => policies.on_renewal_failure = choice,
+            Policy::DeadlineFrom(choice) => policies.deadline_from = choice,
+            Policy::Release(choice) => policies.release = choice,
+        }
+        out.note(WorkerNote::PolicySet { policy }).sets(Fact::Policy);
+    }
+
+    /// What it was told to do, with its policies as they are now.
+    pub fn config(&self) -> &WorkerConfig {
+        &self.config
+    }
+
+    /// Whether its heartbeat runs.
+    pub fn heartbeat(&self) -> Heartbeat {
+        self.heartbeat
+    }
+
+    /// Its program.
+    pub fn program(&self) -> &[Step] {
+        &self.config.program
+    }
+
+    /// The place of its present step in the program: the program's length when it
+    /// is past the last one.
+    pub fn step_index(&self) -> usize {
+        usize::from(self.program.at)
+    }
+
+    /// What it believes to hold, if it believes so.
+    pub fn belief(&self) -> Option<Belief> {
+        let grant = self.program.believed()?;
+        let lock = self.config.lock.clone();
+        Some(Belief { lock, token: grant.token, owner: grant.owner })
+    }
+
+    /// Its client's session, if it has or had one.
+    pub fn session(&self) -> Option<SessionView> {
+        self.session.view()
+    }
+
+    /// Where its program stands.
+    pub fn status(&self) -> Status {
+        match &self.program.doing {
+            Doing::NotBegun => Status::NotBegun,
+            Doing::Calls(call) if call.ask.waits_for_others() => Status::Waiting,
+            Doing::Calls(_) | Doing::Works => Status::Running,
+            Doing::Waits(_) => Status::Waiting,
+            Doing::Finished => Status::Finished,
+            Doing::Stopped(why) => Status::Stopped(*why),
+            Doing::Exited => Status::Exited,
+        }
     }
 }

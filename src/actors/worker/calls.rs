@@ -1,0 +1,289 @@
+//! Calls: the main thread makes one at a time and waits for its answer.
+//!
+//! A try lasts as long as the policy's request timeout. Within it the client
+//! library connects again by itself, half a second after a connection failed, and
+//! for etcd to the next member. A try that went unanswered is made again with the
+//! same request number and content: whether the first was applied is not known.
+
+use super::session::RECONNECT;
+use super::{Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
+use crate::actors::Message;
+use crate::actors::etcd::api::{EtcdError, Request, RequestId, Response, Revision, Text};
+use crate::actors::note::{BeliefEnd, Fact, StopReason, WorkerNote};
+use crate::actors::store::api::{StoreOp, StoreRequest};
+use crate::sim::process::NodeId;
+use crate::sim::time::Mono;
+use serde::Serialize;
+
+/// A call that waits for its answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Call {
+    pub ask: Ask,
+    pub id: RequestId,
+    /// Whom it was sent to last.
+    pub to: NodeId,
+    /// When it was first sent.
+    since: Mono,
+    /// When the present try times out.
+    until: Mono,
+    /// How often it was sent.
+    sent: u32,
+    /// How many tries timed out.
+    unanswered: u32,
+}
+
+/// What is asked. With what else the worker knows it gives the request's content,
+/// which does not change as long as the answer is waited for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) enum Ask {
+    Etcd(EtcdAsk),
+    Store(StoreAsk),
+}
+
+/// What is asked of etcd.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) enum EtcdAsk {
+    /// A lease for a new session.
+    Grant,
+    /// The own key in the queue, and who is first.
+    Queue,
+    /// The newest key before the own one.
+    Newest,
+    /// The own key, once nobody is before it.
+    OwnKey,
+    /// The lock's key, if it is absent.
+    Create,
+    /// The lock's key, to see whether it is absent.
+    Get,
+    /// The same, by a waiter that has heard nothing for long.
+    Look,
+    /// The lock's key, overwriting what may be there.
+    Put,
+    /// To be told when a key goes.
+    Watch {
+        key: Text,
+        /// The first revision whose events are wanted.
+        from: Revision,
+    },
+    /// The own key's end, if it is still the own one.
+    DeleteOwn,
+    /// The own key's end by its name, whoever's it is.
+    DeleteByName,
+    /// The lease's end.
+    Revoke,
+}
+
+/// What is asked of the store.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) enum StoreAsk {
+    /// A number of a separate counter.
+    Number,
+    Claim,
+    Read,
+    /// The whole write in one call.
+    Write,
+    /// The beginning of a slow write.
+    Begin,
+    /// Its completion.
+    Complete,
+}
+
+impl Ask {
+    /// Whether it belongs to giving the lock back.
+    pub(super) fn gives_back(&self) -> bool {
+        matches!(self, Ask::Etcd(EtcdAsk::DeleteOwn | EtcdAsk::DeleteByName | EtcdAsk::Revoke))
+    }
+
+    /// Whether a waiter asks it on behalf of its waiting.
+    pub(super) fn waits_for_others(&self) -> bool {
+        matches!(
+            self,
+            Ask::Etcd(EtcdAsk::Newest | EtcdAsk::OwnKey | EtcdAsk::Look | EtcdAsk::Watch { .. })
+        )
+    }
+
+    /// Taking a lock waits without limit, so its calls are made again without limit.
+    fn is_unlimited(&self) -> bool {
+        matches!(self, Ask::Etcd(_)) && !self.gives_back()
+    }
+
+    fn is_a_write(&self) -> bool {
+        matches!(self, Ask::Store(StoreAsk::Write | StoreAsk::Complete))
+    }
+}
+
+impl Worker {
+    /// A number that no request of this machine had before.
+    pub(super) fn next_id(&mut self) -> RequestId {
+        self.last_id += 1;
+        RequestId(self.last_id)
+    }
+
+    /// Makes a call and waits for its answer.
+    pub(super) fn call(&mut self, ask: Ask, now: Mono, out: &mut Outbox) {
+        let id = self.next_id();
+        let until = now + self.config.policies.request_timeout;
+        let to = self.config.store;
+        let call = Call { ask, id, to, since: now, until, sent: 0, unanswered: 0 };
+        self.send_call(call, out);
+        set_timer(out, WorkerTimer::CallTimeout, until);
+        self.main_thread_moves(now, out);
+    }
+
+    fn send_call(&mut self, call: Call, out: &mut Outbox) {
+        let to = match call.ask {
+            Ask::Etcd(_) => self.member_in_use(),
+            Ask::Store(_) => self.config.store,
+        };
+        let call = Call { to, sent: call.sent + 1, ..call };
+        if call.ask.is_a_write() {
+            let write = self.write();
+            let (token, sequence, attempt) = (write.token, write.sequence, call.sent);
+            let note = WorkerNote::Writes { token, sequence, attempt };
+            out.note(note).because(Fact::Belief).because(Fact::Data);
+        }
+        let id = call.id;
+        match &call.ask {
+            Ask::Etcd(ask) => {
+                out.send(to, Message::Etcd(Request { id, op: self.etcd_op(ask, id) }));
+            }
+            Ask::Store(ask) => {
+                let op = self.store_op(*ask);
+                out.send(to, Message::Store(StoreRequest { id, op }));
+            }
+        }
+        self.program.doing = super::Doing::Calls(call);
+    }
+
+    fn store_op(&self, ask: StoreAsk) -> StoreOp {
+        let super::program::Grant { token, owner } = self.program.credentials();
+        match ask {
+            StoreAsk::Number => StoreOp::NextNumber,
+            StoreAsk::Claim => StoreOp::Claim { token, owner },
+            StoreAsk::Read => StoreOp::Read,
+            StoreAsk::Write => StoreOp::Put(self.write()),
+            StoreAsk::Begin => StoreOp::Begin(self.write()),
+            StoreAsk::Complete => StoreOp::Complete(self.write()),
+        }
+    }
+
+    fn pending(&self) -> Option<&Call> {
+        match &self.program.doing {
+            super::Doing::Calls(call) => Some(call),
+            _ => None,
+        }
+    }
+
+    /// Since when the main thread has waited for one answer, if it does.
+    pub(super) fn waits_since(&self) -> Option<Mono> {
+        self.pending().map(|call| call.since)
+    }
+
+    /// For whose answer the main thread waits, if it does.
+    pub(super) fn waits_for(&self) -> Option<NodeId> {
+        self.pending().map(|call| call.to)
+    }
+
+    /// What was asked, if the answer is waited for: then its timers are cancelled,
+    /// and the caller gives the main thread its next thing to do.
+    pub(super) fn answered(&mut self, id: RequestId, out: &mut Outbox) -> Option<Ask> {
+        let ask = self.pending().filter(|call| call.id == id)?.ask.clone();
+        cancel_timer(out, WorkerTimer::CallTimeout);
+        cancel_timer(out, WorkerTimer::Resend);
+        Some(ask)
+    }
+
+    /// etcd answered something else than a keepalive. A good answer counts whoever
+    /// gives it; an error only from the member asked last.
+    pub(super) fn etcd_answered(
+        &mut self,
+        from: NodeId,
+        response: Response,
+        now: Mono,
+        out: &mut Outbox,
+    ) {
+        match response.result {
+            Ok(reply) => {
+                let Some(Ask::Etcd(ask)) = self.answered(response.id, out) else { return };
+                self.etcd_replied(ask, reply, now, out);
+            }
+            Err(
+                EtcdError::NoLeader
+                | EtcdError::LeaderChanged
+                | EtcdError::TimedOut
+                | EtcdError::Compacted,
+            ) => {
+                self.connection_failed(from, response.id, now, out);
+            }
+            Err(EtcdError::Compacted) => self.watch_ended(response.id, now, out),
+            Err(
+                EtcdError::LeaseNotFound | EtcdError::LeaseExists | EtcdError::LeaseTtlTooLarge,
+            ) => {
+                let Some(Ask::Etcd(ask)) = self.answered(response.id, out) else { return };
+                self.lease_refused(&ask, now, out);
+            }
+            Err(EtcdError::DuplicateKey) => {
+                unreachable!("a worker's transactions put each key once")
+            }
+        }
+    }
+
+    /// The one asked does not run or cannot serve: connect again, a little later.
+    pub(super) fn connection_failed(
+        &mut self,
+        to: NodeId,
+        id: RequestId,
+        now: Mono,
+        out: &mut Outbox,
+    ) {
+        if self.pending().is_some_and(|call| call.id == id && call.to == to) {
+            set_timer(out, WorkerTimer::Resend, now + RECONNECT);
+        }
+    }
+
+    /// Sends a call again to whom it is the turn of.
+    pub(super) fn resend(&mut self, now: Mono, out: &mut Outbox) {
+        let call = self.pending().expect("only a call is sent again").clone();
+        if matches!(call.ask, Ask::Etcd(_)) {
+            self.move_on(call.to, now);
+        }
+        self.send_call(call, out);
+    }
+
+    /// A try went unanswered.
+    pub(super) fn call_timed_out(&mut self, now: Mono, out: &mut Outbox) {
+        let call = self.pending().expect("only a call times out").clone();
+        cancel_timer(out, WorkerTimer::Resend);
+        let note = WorkerNote::Unanswered { step: self.step(), attempts: call.sent };
+        let own = out.node();
+        let note = out.note(note).because(Fact::Call).sets(Fact::Call);
+        // A timeout noticed late is the worker's own silence.
+        note.silence_of(if call.until < now { own } else { call.to });
+        if matches!(call.ask, Ask::Etcd(_)) {
+            self.move_on(call.to, now);
+        }
+        let unanswered = call.unanswered + 1;
+        if call.ask.is_unlimited() || unanswered <= self.config.policies.retries {
+            let until = now + self.config.policies.request_timeout;
+            self.send_call(Call { until, unanswered, ..call }, out);
+            return set_timer(out, WorkerTimer::CallTimeout, until);
+        }
+        self.give_up_call(&call.ask, now, out);
+    }
+
+    fn give_up_call(&mut self, ask: &Ask, now: Mono, out: &mut Outbox) {
+        match ask {
+            Ask::Etcd(EtcdAsk::DeleteOwn | EtcdAsk::DeleteByName) => self.close_session(now, out),
+            // The lease ends by itself once nobody renews it.
+            Ask::Etcd(EtcdAsk::Revoke) => self.session_is_closed(now, out),
+            Ask::Etcd(_) => unreachable!("taking a lock is tried without limit"),
+            Ask::Store(_) => {
+                self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
+            }
+        }
+    }
+
+    fn write(&self) -> crate::actors::store::api::Write {
+        self.program.write(self.config.job.clone(), self.config.amount)
+    }
+}

@@ -1,0 +1,107 @@
+//! How a session ends: by the own deadline, by the policy for unanswered renewals,
+//! by what etcd says, or by being closed.
+
+use super::ending::Failure;
+use super::session::{Renewal, Session};
+use super::{Heartbeat, Outbox, Worker, WorkerTimer, cancel_timer};
+use crate::actors::Message;
+use crate::actors::etcd::api::{Op, Request};
+use crate::actors::note::{Fact, SessionEnd, WorkerNote};
+use crate::sim::process::NodeId;
+use crate::sim::time::Mono;
+
+impl Worker {
+    /// The client looks at its deadline, which has passed: an answer would have
+    /// moved the look.
+    pub(super) fn look_at_deadline(&mut self, now: Mono, out: &mut Outbox) {
+        let open = self.session.open().expect("the look ends with the session");
+        assert!(open.deadline <= now, "the first look after the deadline");
+        let silent = self.silenced_by(out.node(), now);
+        self.session_closes(SessionEnd::Deadline, &silent, out);
+        self.apply_policy(Failure::Session, now, out);
+    }
+
+    /// A due renewal has gone unanswered as long as the policy allows; without a
+    /// policy, until the deadline.
+    pub(super) fn unrenewed(&mut self, now: Mono, out: &mut Outbox) {
+        let Some(allowed) = self.config.policies.renewal_unanswered else {
+            return self.look_at_deadline(now, out);
+        };
+        let open = self.session.open().expect("this timer ends with the session");
+        let Renewal::Tried(tried) = open.renewal else {
+            unreachable!("an answer cancels this timer");
+        };
+        let silent = self.silenced_by_at(out.node(), tried.since + allowed, now);
+        let mut note = out.note(WorkerNote::RenewalFailed).because(Fact::Session);
+        if self.heartbeat == Heartbeat::Blocked {
+            note = note.because(Fact::Policy);
+        }
+        silent.into_iter().fold(note, |note, peer| note.silence_of(peer));
+        self.apply_policy(Failure::Renewal, now, out);
+    }
+
+    /// Whose silence let the deadline pass.
+    pub(super) fn silenced_by(&self, own: NodeId, now: Mono) -> Vec<NodeId> {
+        match &self.session {
+            Session::Open(open) => self.silenced_by_at(own, open.looks.next(open.deadline), now),
+            Session::None | Session::Closed { .. } => Vec::new(),
+        }
+    }
+
+    /// Whose silence keeps a renewal unanswered, noticed now and not before
+    /// `expected`: the own, when a loop woke late or was blocked; that of the one for
+    /// whose answer the main thread waits, when renewing waits for it; or else that of
+    /// the members asked.
+    fn silenced_by_at(&self, own: NodeId, expected: Mono, now: Mono) -> Vec<NodeId> {
+        let Session::Open(open) = &self.session else { return Vec::new() };
+        if self.main_thread_hangs(now) {
+            return self.waits_for().into_iter().collect();
+        }
+        let tried = match open.renewal {
+            Renewal::Due(_) => return vec![own],
+            Renewal::Tried(tried) => tried,
+        };
+        let woke_late = expected < now || open.wakes.next(tried.due) < tried.since;
+        if woke_late || self.heartbeat == Heartbeat::Blocked {
+            return vec![own];
+        }
+        let mut members = vec![tried.first, self.member_in_use()];
+        members.dedup();
+        members
+    }
+
+    /// The session is over, and the client's loops with it.
+    pub(super) fn session_closes(&mut self, why: SessionEnd, silent: &[NodeId], out: &mut Outbox) {
+        let lease = self.session.open().expect("only an open session closes").lease;
+        let note = out.note(WorkerNote::SessionClosed { lease, why }).because(Fact::Session);
+        silent.iter().fold(note, |note, peer| note.silence_of(*peer));
+        for timer in [WorkerTimer::Keepalive, WorkerTimer::Deadline, WorkerTimer::Unrenewed] {
+            cancel_timer(out, timer);
+        }
+        self.session = Session::Closed { lease, why };
+    }
+
+    /// The lease is gone, as etcd said: in the answer to a keepalive or to a call.
+    pub(super) fn lease_gone(&mut self, out: &mut Outbox) {
+        if matches!(self.session, Session::Open(_)) {
+            self.session_closes(SessionEnd::LeaseGone, &[], out);
+        }
+    }
+
+    /// Closes the session without waiting for an answer. One that the client gave
+    /// up on may live on at the server, so its lease is revoked too.
+    pub(super) fn give_up_session(&mut self, out: &mut Outbox) {
+        if matches!(self.session, Session::Open(_)) {
+            self.session_closes(SessionEnd::Closed, &[], out);
+        }
+        match self.session {
+            Session::Closed { why: SessionEnd::LeaseGone, .. } | Session::None => {}
+            Session::Closed { lease, .. } => {
+                let (id, to) = (self.next_id(), self.member_in_use());
+                out.send(to, Message::Etcd(Request { id, op: Op::LeaseRevoke { lease } }));
+            }
+            Session::Open(_) => unreachable!("it was closed just above"),
+        }
+        self.session = Session::None;
+    }
+}

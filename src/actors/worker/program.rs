@@ -1,0 +1,293 @@
+//! The program: its steps in order, what it knows of its acquisition, and its ends.
+
+use super::calls::{Ask, Call, EtcdAsk, StoreAsk};
+use super::config::{ReleaseCheck, Step};
+use super::recipe::Watch;
+use super::session::Session;
+use super::{Begun, Outbox, Worker};
+use crate::actors::etcd::api::{Revision, Text};
+use crate::actors::note::{BeliefEnd, CheckOutcome, Fact, SessionEnd, StopReason, WorkerNote};
+use crate::actors::store::api::{Owner, Refusal, StoreReply, StoreResponse, Token, Version, Write};
+use crate::sim::time::{Mono, Span};
+use serde::Serialize;
+
+/// Where the program stands and what it knows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Program {
+    /// The present step's place; the program's length past the last one.
+    pub at: u8,
+    pub doing: Doing,
+    /// A number drawn before the lock is taken.
+    drawn: Option<Token>,
+    /// The create revision of the own key, once it is known; else 0.
+    pub key_revision: Revision,
+    grant: Option<Grant>,
+    pub holds: Holds,
+    /// The version that was read, or made by the last write.
+    read_version: Version,
+    /// Counts the writes of this acquisition.
+    sequence: u32,
+}
+
+/// What the main thread does.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) enum Doing {
+    NotBegun,
+    Calls(Call),
+    Waits(Watch),
+    Works,
+    Finished,
+    Stopped(StopReason),
+    Exited,
+}
+
+/// The last acquisition.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct Grant {
+    pub token: Token,
+    pub owner: Owner,
+}
+
+/// Whether the program believes that the last acquisition still stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) enum Holds {
+    Believes,
+    No,
+}
+
+impl Program {
+    /// Knows nothing yet.
+    pub(super) fn new(doing: Doing) -> Program {
+        Program {
+            at: 0,
+            doing,
+            drawn: None,
+            key_revision: 0,
+            grant: None,
+            holds: Holds::No,
+            read_version: 0,
+            sequence: 0,
+        }
+    }
+
+    /// The acquisition that it believes in.
+    pub(super) fn believed(&self) -> Option<Grant> {
+        self.grant.filter(|_| self.holds == Holds::Believes)
+    }
+
+    /// The token and the owner that calls carry: the last acquisition's; without
+    /// one, a token that beats none.
+    pub(super) fn credentials(&self) -> Grant {
+        self.grant.unwrap_or(Grant { token: 0, owner: Owner::NONE })
+    }
+
+    /// The same for the whole of a write, however often it is sent.
+    pub(super) fn write(&self, job: Text, amount: i64) -> Write {
+        let Grant { token, owner } = self.credentials();
+        let (sequence, read_version) = (self.sequence, self.read_version);
+        Write { token, owner, sequence, read_version, job, amount }
+    }
+}
+
+impl Worker {
+    /// The program begins, for the first time or anew.
+    pub(super) fn begin(&mut self, now: Mono, out: &mut Outbox) {
+        self.begun = Begun::Before;
+        self.program = Program::new(Doing::NotBegun);
+        out.note(WorkerNote::Began);
+        self.take_step(now, out);
+    }
+
+    /// The step it is in; past the last one it only gives the lock back.
+    pub(super) fn step(&self) -> Step {
+        let step = self.config.program.get(usize::from(self.program.at));
+        step.copied().unwrap_or(Step::Release)
+    }
+
+    fn past_the_end(&self) -> bool {
+        usize::from(self.program.at) >= self.config.program.len()
+    }
+
+    /// Goes to the next step.
+    pub(super) fn advance(&mut self, now: Mono, out: &mut Outbox) {
+        if !self.past_the_end() {
+            self.program.at += 1;
+        }
+        self.take_step(now, out);
+    }
+
+    fn take_step(&mut self, now: Mono, out: &mut Outbox) {
+        if self.past_the_end() {
+            return self.end(now, out);
+        }
+        let step = self.step();
+        self.note_step(step, out);
+        match step {
+            Step::DrawNumber => self.call(Ask::Store(StoreAsk::Number), now, out),
+            Step::Acquire => {
+                // Each acquisition has a session of its own.
+                self.give_up_session(out);
+                self.call(Ask::Etcd(EtcdAsk::Grant), now, out);
+            }
+            Step::Claim => self.call(Ask::Store(StoreAsk::Claim), now, out),
+            Step::Read => self.call(Ask::Store(StoreAsk::Read), now, out),
+            Step::Compute => self.work(self.config.compute, now, out),
+            Step::Check => self.check(now, out),
+            Step::Write => {
+                self.program.sequence += 1;
+                self.call(Ask::Store(StoreAsk::Write), now, out);
+            }
+            Step::SlowWrite => {
+                self.program.sequence += 1;
+                self.call(Ask::Store(StoreAsk::Begin), now, out);
+            }
+            Step::Release => self.release(now, out),
+        }
+    }
+
+    fn note_step(&self, step: Step, out: &mut Outbox) {
+        let rests_on: &[Fact] = match step {
+            Step::Claim | Step::Read => &[Fact::Belief],
+            Step::Compute | Step::Check => &[Fact::Data],
+            Step::Write | Step::SlowWrite => &[Fact::Belief, Fact::Data],
+            Step::DrawNumber | Step::Acquire | Step::Release => &[],
+        };
+        let note = out.note(WorkerNote::Step(step)).sets(Fact::Call);
+        rests_on.iter().fold(note, |note, fact| note.because(fact.clone()));
+    }
+
+    fn work(&mut self, span: Span, now: Mono, out: &mut Outbox) {
+        self.program.doing = Doing::Works;
+        out.work(span);
+        self.main_thread_moves(now, out);
+    }
+
+    /// Work begun is done.
+    pub(super) fn work_done(&mut self, now: Mono, out: &mut Outbox) {
+        assert!(self.program.doing == Doing::Works, "only work begun can be done");
+        match self.step() {
+            Step::SlowWrite => self.call(Ask::Store(StoreAsk::Complete), now, out),
+            Step::Compute | Step::Check => self.advance(now, out),
+            step => unreachable!("no work belongs to this step: {step:?}"),
+        }
+    }
+
+    /// Looks first and goes on later: what the look saw can be over by then.
+    fn check(&mut self, now: Mono, out: &mut Outbox) {
+        let outcome = match &self.session {
+            Session::Open(open) if now < open.deadline => CheckOutcome::StillMine,
+            Session::Open(_) => CheckOutcome::DeadlinePassed,
+            Session::None | Session::Closed { .. } => CheckOutcome::SessionOver,
+        };
+        let silent = match outcome {
+            CheckOutcome::DeadlinePassed => self.silenced_by(out.node(), now),
+            CheckOutcome::StillMine | CheckOutcome::SessionOver => Vec::new(),
+        };
+        let note = out.note(WorkerNote::Checked { outcome }).because(Fact::Session);
+        silent.into_iter().fold(note, |note, peer| note.silence_of(peer));
+        match outcome {
+            CheckOutcome::StillMine => self.work(self.config.check, now, out),
+            CheckOutcome::DeadlinePassed | CheckOutcome::SessionOver => {
+                self.stop(BeliefEnd::CheckFailed, StopReason::CheckFailed, now, out);
+            }
+        }
+    }
+
+    /// The store answered.
+    pub(super) fn store_answered(&mut self, response: StoreResponse, now: Mono, out: &mut Outbox) {
+        let Some(Ask::Store(ask)) = self.answered(response.id, out) else { return };
+        let reply = match response.result {
+            Ok(reply) => reply,
+            Err(refusal) => return self.refused(refusal, now, out),
+        };
+        match (ask, reply) {
+            (StoreAsk::Number, StoreReply::Number(token)) => {
+                out.note(WorkerNote::DrewToken { token });
+                self.program.drawn = Some(token);
+                self.advance(now, out);
+            }
+            (StoreAsk::Claim | StoreAsk::Read, StoreReply::Data { version, jobs_done }) => {
+                self.program.read_version = version;
+                self.data_read(&jobs_done, now, out);
+            }
+            (StoreAsk::Begin, StoreReply::Begun) => self.work(self.config.upload, now, out),
+            (StoreAsk::Write | StoreAsk::Complete, StoreReply::Accepted { version }) => {
+                let token = self.program.credentials().token;
+                out.note(WorkerNote::WriteAcknowledged { token }).sets(Fact::Data);
+                self.program.read_version = version;
+                self.advance(now, out);
+            }
+            (ask, reply) => unreachable!("the store does not answer {ask:?} with {reply:?}"),
+        }
+    }
+
+    fn data_read(&mut self, jobs_done: &[Text], now: Mono, out: &mut Outbox) {
+        let job = self.config.job.clone();
+        if jobs_done.contains(&job) {
+            out.note(WorkerNote::FoundDone { job }).sets(Fact::Data);
+            self.program.at = self.program_length();
+            self.note_step(Step::Release, out);
+            return self.release(now, out);
+        }
+        out.note(WorkerNote::DataRead { version: self.program.read_version }).sets(Fact::Data);
+        self.advance(now, out);
+    }
+
+    fn program_length(&self) -> u8 {
+        u8::try_from(self.config.program.len()).expect("a program has at most 254 steps")
+    }
+
+    /// A refusal is final: the payload came from what is out of date, so it is not
+    /// sent again under whatever token.
+    fn refused(&mut self, refusal: Refusal, now: Mono, out: &mut Outbox) {
+        let step = self.step();
+        out.note(WorkerNote::Refused { step, refusal }).because(Fact::Belief);
+        self.stop(BeliefEnd::Refused, StopReason::Refused, now, out);
+    }
+
+    /// The lock is its own, so it believes.
+    pub(super) fn granted(&mut self, key_revision: Revision, now: Mono, out: &mut Outbox) {
+        let owner = self.session.lease().expect("a lock is taken within a session");
+        let token = self.program.drawn.take().unwrap_or(key_revision);
+        self.program.key_revision = key_revision;
+        self.program.grant = Some(Grant { token, owner });
+        self.program.holds = Holds::Believes;
+        self.program.sequence = 0;
+        let lock = self.config.lock.clone();
+        out.note(WorkerNote::Believes { lock, token, owner }).sets(Fact::Belief);
+        self.advance(now, out);
+    }
+
+    /// Gives the lock back: first its key, then its session. A releaser stops
+    /// believing before it asks.
+    fn release(&mut self, now: Mono, out: &mut Outbox) {
+        let Some(Grant { owner, .. }) = self.program.believed() else {
+            return self.close_session(now, out);
+        };
+        let lock = self.config.lock.clone();
+        out.note(WorkerNote::Releases { lock, owner }).because(Fact::Belief);
+        self.end_belief(BeliefEnd::Released, out);
+        let ask = match self.config.policies.release {
+            ReleaseCheck::Owner => EtcdAsk::DeleteOwn,
+            ReleaseCheck::NameOnly => EtcdAsk::DeleteByName,
+        };
+        self.call(Ask::Etcd(ask), now, out);
+    }
+
+    /// Closes the session and waits for the answer, as `Session.Close` does.
+    pub(super) fn close_session(&mut self, now: Mono, out: &mut Outbox) {
+        match self.session {
+            Session::Open(_) => self.session_closes(SessionEnd::Closed, &[], out),
+            // The client gave up on it; the server may not have.
+            Session::Closed { why: SessionEnd::Deadline, .. } => {}
+            Session::Closed { .. } | Session::None => return self.session_is_closed(now, out),
+        }
+        self.call(Ask::Etcd(EtcdAsk::Revoke), now, out);
+    }
+
+    /// Nothing is left of the session, as far as the program can bring about.
+    pub(super) fn session_is_closed(&mut self, now: Mono, out: &mut Outbox) {
+        self.session = Session::None;
+        self.advance(now, out);
+    }
+}

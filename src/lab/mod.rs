@@ -1,0 +1,294 @@
+//! The lab as data: the runs that are open, the moment one looks at, play and step,
+//! what is selected. Pure: the page hands in what people do and how much time has
+//! passed, and shows what is here.
+
+pub mod open;
+pub mod pace;
+
+pub use open::Open;
+pub use pace::Speed;
+
+use crate::actors::store::api::Rule;
+use crate::scenario::clicks::{ClickSpec, Do};
+use crate::scenario::read::Setting;
+use crate::scenario::{Scenario, ScenarioError};
+use crate::sim::event::EventId;
+use crate::sim::time::{Span, TrueTime};
+
+/// The scenario the page opens on.
+pub const FIRST_SCENARIO: &str = "reconcile-unfenced";
+
+/// What somebody does in the lab, or that time has passed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Msg {
+    /// Open a scenario, without its clicks.
+    Load {
+        /// Its id.
+        scenario: String,
+    },
+    /// Play: from the start to where the scenario waits, or from there to the end.
+    Play,
+    /// Stop playing.
+    Stop,
+    /// So much time has passed on the reader's clock while playing.
+    Tick {
+        /// How much.
+        elapsed: Span,
+    },
+    /// Go to the start.
+    ToStart,
+    /// Run to the end at once.
+    ToEnd,
+    /// Go to the next event that is shown.
+    Step,
+    /// Go to the event before.
+    Back,
+    /// Go to a moment.
+    Seek(TrueTime),
+    /// Play at another speed.
+    SetSpeed(Speed),
+    /// Show routine events too, or only what matters.
+    ShowRoutine(Routine),
+    /// Do something to the run, now.
+    Click(Do),
+    /// The same clicks, with the store under another rule.
+    RunAgain(Rule),
+    /// Look at another of the open runs.
+    Show {
+        /// Its place in the list.
+        run: usize,
+    },
+    /// Close one of the open runs; the last one stays.
+    Close {
+        /// Its place in the list.
+        run: usize,
+    },
+    /// Select an event, or none.
+    Select(Option<EventId>),
+    /// Go to the moment of an event and select it.
+    JumpTo(EventId),
+    /// Let the warning go.
+    Dismiss,
+}
+
+/// Whether routine events are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Routine {
+    /// They are not.
+    #[default]
+    Hidden,
+    /// They are.
+    Shown,
+}
+
+/// Whether the run plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Playing {
+    /// It stands.
+    No,
+    /// It plays until there.
+    Until(TrueTime),
+}
+
+/// The lab.
+#[derive(Clone, Debug)]
+pub struct Lab {
+    runs: Vec<Open>,
+    active: usize,
+    opened: u32,
+    playing: Playing,
+    speed: Speed,
+    routine: Routine,
+    selected: Option<EventId>,
+    warning: Option<String>,
+}
+
+impl Lab {
+    /// The lab as the page opens it.
+    ///
+    /// # Errors
+    /// When a built-in scenario is wrong, which a test excludes.
+    pub fn new() -> Result<Lab, ScenarioError> {
+        Lab::on(&Scenario::built_in(FIRST_SCENARIO)?)
+    }
+
+    /// The lab on a scenario, of which nothing has been run and nothing clicked.
+    ///
+    /// # Errors
+    /// When a click names what is not there.
+    pub fn on(scenario: &Scenario) -> Result<Lab, ScenarioError> {
+        Ok(Lab {
+            runs: vec![Open::new(1, scenario.run_without_clicks())?],
+            active: 0,
+            opened: 1,
+            playing: Playing::No,
+            speed: Speed::default(),
+            routine: Routine::default(),
+            selected: None,
+            warning: None,
+        })
+    }
+
+    /// The run one looks at.
+    pub fn open(&self) -> &Open {
+        &self.runs[self.active]
+    }
+
+    fn open_mut(&mut self) -> &mut Open {
+        &mut self.runs[self.active]
+    }
+
+    /// All open runs.
+    pub fn runs(&self) -> &[Open] {
+        &self.runs
+    }
+
+    /// The place of the run one looks at.
+    pub fn active(&self) -> usize {
+        self.active
+    }
+
+    /// Whether the run plays.
+    pub fn playing(&self) -> Playing {
+        self.playing
+    }
+
+    /// How fast it plays.
+    pub fn speed(&self) -> Speed {
+        self.speed
+    }
+
+    /// Whether routine events are shown.
+    pub fn routine(&self) -> Routine {
+        self.routine
+    }
+
+    /// The event selected, if it has happened by now.
+    pub fn selected(&self) -> Option<EventId> {
+        self.selected.filter(|event| event.0 < self.open().replay().moment().world.events())
+    }
+
+    /// A sentence about what could not be done.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
+    }
+
+    /// Takes in what somebody does. What cannot be done becomes a warning, and
+    /// nothing is lost.
+    pub fn update(&mut self, msg: Msg) {
+        if let Err(error) = self.take(msg) {
+            self.warning = Some(error.to_string());
+        }
+    }
+
+    fn take(&mut self, msg: Msg) -> Result<(), ScenarioError> {
+        match msg {
+            Msg::Load { scenario } => self.load(&scenario)?,
+            Msg::Play => self.play(),
+            Msg::Stop => self.playing = Playing::No,
+            Msg::Tick { elapsed } => self.tick(elapsed),
+            Msg::ToStart => self.go(|open, _| open.seek(TrueTime(0))),
+            Msg::ToEnd => self.go(|open, _| open.to_end()),
+            Msg::Step => self.go(Open::step),
+            Msg::Back => self.go(Open::back),
+            Msg::Seek(to) => self.go(|open, _| open.seek(to)),
+            Msg::SetSpeed(speed) => self.speed = speed,
+            Msg::ShowRoutine(routine) => self.routine = routine,
+            Msg::Click(action) => self.click(action)?,
+            Msg::RunAgain(rule) => self.run_again(rule)?,
+            Msg::Show { run } if run < self.runs.len() => self.show(run),
+            Msg::Close { run } if run < self.runs.len() && self.runs.len() > 1 => self.close(run),
+            Msg::Show { .. } | Msg::Close { .. } => {}
+            Msg::Select(event) => self.selected = event,
+            Msg::JumpTo(event) => self.jump(event),
+            Msg::Dismiss => self.warning = None,
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, id: &str) -> Result<(), ScenarioError> {
+        let scenario = Scenario::built_in(id)?;
+        let run = Open::new(self.opened + 1, scenario.run_without_clicks())?;
+        self.add(run);
+        Ok(())
+    }
+
+    /// Adds a run beside the others and looks at it.
+    fn add(&mut self, run: Open) {
+        self.opened += 1;
+        self.runs.push(run);
+        self.show(self.runs.len() - 1);
+    }
+
+    fn show(&mut self, run: usize) {
+        self.active = run;
+        self.playing = Playing::No;
+        self.selected = None;
+    }
+
+    fn close(&mut self, run: usize) {
+        self.runs.remove(run);
+        if self.active >= run && self.active > 0 {
+            self.active -= 1;
+        }
+        self.show(self.active);
+    }
+
+    fn go(&mut self, way: impl FnOnce(&mut Open, Routine)) {
+        self.playing = Playing::No;
+        let routine = self.routine;
+        way(self.open_mut(), routine);
+    }
+
+    fn play(&mut self) {
+        let open = self.open_mut();
+        if open.is_at_end() {
+            open.seek(TrueTime(0));
+        }
+        self.playing = Playing::Until(self.open().plays_until());
+    }
+
+    fn tick(&mut self, elapsed: Span) {
+        let Playing::Until(until) = self.playing else { return };
+        let speed = self.speed;
+        let open = self.open_mut();
+        open.play_on(elapsed, speed, until);
+        if open.now() >= until || open.is_at_end() {
+            self.playing = Playing::No;
+        }
+    }
+
+    /// A click at the edge of what has been run goes on with this run; one made
+    /// before it makes a second run beside the first.
+    fn click(&mut self, action: Do) -> Result<(), ScenarioError> {
+        let click = ClickSpec { at_us: self.open().now().0, r#do: action };
+        if self.open().is_at_edge() {
+            let next = self.open().with_click(self.open().number(), click)?;
+            *self.open_mut() = next;
+        } else {
+            let next = self.open().with_click(self.opened + 1, click)?;
+            let (playing, selected) = (self.playing, self.selected);
+            self.add(next);
+            (self.playing, self.selected) = (playing, selected);
+        }
+        Ok(())
+    }
+
+    fn run_again(&mut self, rule: Rule) -> Result<(), ScenarioError> {
+        let text = serde_json::to_value(rule).ok();
+        let name = text.as_ref().and_then(|value| value.as_str()).unwrap_or_default();
+        let setting: Setting = ("store.rule".to_owned(), name.to_owned());
+        let mut run = self.open().run().clone();
+        run.scenario = run.scenario.with(&[setting])?;
+        let next = Open::new(self.opened + 1, run)?;
+        self.add(next);
+        let end = self.open().scenario().limit();
+        self.playing = Playing::Until(end);
+        Ok(())
+    }
+
+    fn jump(&mut self, event: EventId) {
+        self.go(|open, _| open.seek_event(event));
+        self.selected = Some(event);
+    }
+}

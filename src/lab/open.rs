@@ -1,0 +1,218 @@
+//! One open run: its replay, and moving through it.
+
+use crate::actors::Actor;
+use crate::lab::Routine;
+use crate::lab::pace::{Leg, Speed};
+use crate::properties::Judge;
+use crate::properties::turns::{Weight, weight};
+use crate::scenario::clicks::ClickSpec;
+use crate::scenario::{Run, Scenario, ScenarioError};
+use crate::sim::event::{Event, EventId};
+use crate::sim::replay::Replay;
+use crate::sim::time::{Span, TrueTime};
+use crate::text::Who;
+
+/// A run, and the moment one looks at.
+#[derive(Clone, Debug)]
+pub struct Open {
+    number: u32,
+    run: Run,
+    replay: Replay<Actor, Judge>,
+    who: Who,
+    /// The way to the next moment that matters, while it plays.
+    leg: Option<Leg>,
+}
+
+impl Open {
+    /// Opens a run at its start.
+    ///
+    /// # Errors
+    /// When a click names what is not there.
+    pub fn new(number: u32, run: Run) -> Result<Open, ScenarioError> {
+        let who = Who::new(run.scenario.names().clone());
+        Ok(Open { number, replay: run.replay()?, run, who, leg: None })
+    }
+
+    /// What people call it: the first is 1.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The run as data.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Its scenario.
+    pub fn scenario(&self) -> &Scenario {
+        &self.run.scenario
+    }
+
+    /// Its replay, for looking only.
+    pub fn replay(&self) -> &Replay<Actor, Judge> {
+        &self.replay
+    }
+
+    /// Names for what its trace speaks of.
+    pub fn who(&self) -> &Who {
+        &self.who
+    }
+
+    /// Now, in true time.
+    pub fn now(&self) -> TrueTime {
+        self.replay.now()
+    }
+
+    /// What has happened by now.
+    pub fn past(&self) -> &[Event<Actor>] {
+        self.replay.past()
+    }
+
+    /// How far the run has been run.
+    pub fn seen_until(&self) -> TrueTime {
+        self.replay.trace().last().map_or(TrueTime(0), |event| event.at).max(self.now())
+    }
+
+    /// Whether nothing has happened yet.
+    pub fn is_at_start(&self) -> bool {
+        self.replay.moment().world.events() == 0
+    }
+
+    /// Whether this moment is the last that has been run.
+    pub fn is_at_edge(&self) -> bool {
+        self.past().len() == self.replay.trace().len()
+    }
+
+    /// Whether the run is over at this moment.
+    pub fn is_at_end(&self) -> bool {
+        self.replay.is_over() && !self.is_at_start() || self.now() >= self.scenario().limit()
+    }
+
+    /// The same run with one more click, now.
+    ///
+    /// # Errors
+    /// When it names what is not there.
+    pub fn with_click(&self, number: u32, click: ClickSpec) -> Result<Open, ScenarioError> {
+        let mut run = self.run.clone();
+        let place = run.clicks.len();
+        let actions = click
+            .actions(run.scenario.names())
+            .map_err(|problem| ScenarioError::new(format!("click {}", place + 1), problem))?;
+        run.clicks.push(click);
+        let replay = self.replay.with_clicks(place as u32, &actions);
+        let who = Who::of(run.scenario.names(), replay.trace());
+        Ok(Open { number, run, replay, who, leg: None })
+    }
+
+    /// Where *Play* stops: where the scenario waits for the reader, or the end.
+    pub fn plays_until(&self) -> TrueTime {
+        let waits = self.scenario().spec().waits_at_ms.map(|ms| TrueTime(ms * 1_000));
+        let waits = waits.filter(|at| *at > self.now() && self.run.clicks.is_empty());
+        waits.unwrap_or(self.scenario().limit())
+    }
+
+    /// Goes to a moment.
+    pub fn seek(&mut self, to: TrueTime) {
+        let to = to.max(TrueTime(0)).min(self.scenario().limit());
+        self.replay.seek(to);
+        self.moved();
+    }
+
+    /// Goes to just after an event.
+    pub fn seek_event(&mut self, event: EventId) {
+        self.replay.seek_events(event.0 + 1);
+        self.moved();
+    }
+
+    fn moved(&mut self) {
+        self.leg = None;
+        self.who.learn(self.replay.trace());
+    }
+
+    /// Runs to the end.
+    pub fn to_end(&mut self) {
+        self.replay.run_to_end(self.scenario().limit());
+        self.moved();
+    }
+
+    /// Goes to the next event that is shown.
+    pub fn step(&mut self, routine: Routine) {
+        let limit = self.scenario().limit();
+        while !self.is_at_end() {
+            let before = self.past().len();
+            if self.replay.moment().world.next_due().is_none_or(|due| due > limit) {
+                return;
+            }
+            self.replay.step();
+            self.moved();
+            if self.past()[before..].iter().any(|event| is_shown(event, routine)) {
+                return;
+            }
+        }
+    }
+
+    /// Goes to the shown event before the last one.
+    pub fn back(&mut self, routine: Routine) {
+        let here = self.past().iter().rposition(|event| is_shown(event, routine));
+        let Some(here) = here else { return self.seek(TrueTime(0)) };
+        // One step makes several events at once; go to one of an earlier step.
+        let shown = |event: &&Event<Actor>| is_shown(event, routine);
+        let earlier = self.past()[..here].iter().rev().filter(shown).map(|event| event.id);
+        let candidates: Vec<EventId> = earlier.take(50).collect();
+        let events = self.past().len();
+        for event in candidates {
+            self.seek_event(event);
+            if self.past().len() < events {
+                return;
+            }
+        }
+        self.seek(TrueTime(0));
+    }
+
+    /// Plays for `elapsed` of the reader's time: quiet stretches pass quickly.
+    pub fn play_on(&mut self, elapsed: Span, speed: Speed, until: TrueTime) {
+        let mut left = elapsed;
+        while left > Span::ZERO && self.now() < until && !self.is_at_end() {
+            let leg = self.leg(until);
+            let (to, used) = leg.advance(self.now(), left, speed);
+            self.replay.seek(to.min(until));
+            self.who.learn(self.replay.trace());
+            left = left - used;
+        }
+    }
+
+    /// The leg one is on, or the one that begins here.
+    fn leg(&mut self, until: TrueTime) -> Leg {
+        let now = self.now();
+        if let Some(leg) = self.leg.filter(|leg| leg.turn > now) {
+            return leg;
+        }
+        let turn = self.look_ahead().max(now + Span(1)).min(until);
+        let leg = Leg { from: now, turn };
+        self.leg = Some(leg);
+        leg
+    }
+
+    fn look_ahead(&self) -> TrueTime {
+        let now = self.now();
+        let limit = self.scenario().limit();
+        let mut ahead = self.replay.moment().clone();
+        let mut turn = None;
+        while turn.is_none() && !ahead.world.is_over() {
+            if ahead.world.next_due().is_none_or(|due| due > limit) {
+                return limit;
+            }
+            ahead.step(&mut |event: Event<Actor>| {
+                if event.at > now && weight(&event.what) == Weight::Turn {
+                    turn = turn.or(Some(event.at));
+                }
+            });
+        }
+        turn.unwrap_or(ahead.world.now().max(now))
+    }
+}
+
+/// Whether an event is shown in lists and stepped to.
+pub fn is_shown(event: &Event<Actor>, routine: Routine) -> bool {
+    routine == Routine::Shown || weight(&event.what) == Weight::Turn
+}

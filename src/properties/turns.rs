@@ -1,0 +1,69 @@
+//! Which events are turns of events: what a person would tell of a run. The rest is
+//! routine (renewals, messages on their way) and can be hidden.
+
+use crate::actors::note::{EtcdNote, WorkerNote};
+use crate::actors::{Actor, Note};
+use crate::sim::event::What;
+use crate::sim::process::Message;
+
+/// How much an event matters to somebody who wants to know what happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Weight {
+    /// Renewals, scans, messages on their way.
+    Routine,
+    /// A step on the way from one turn to the next.
+    Detail,
+    /// A turn of events.
+    Turn,
+}
+
+/// How much an event matters.
+pub fn weight(what: &What<Actor>) -> Weight {
+    match what {
+        What::Clicked { .. }
+        | What::ClickMissed { .. }
+        | What::Resumed
+        | What::Woke
+        | What::Crashed
+        | What::LinkHealed { .. }
+        | What::Released { .. } => Weight::Turn,
+        What::Note(note) => of_note(note),
+        What::Lost { .. } | What::Returned { .. } => Weight::Detail,
+        What::Sent { body, .. } | What::Delivered { body, .. } if !body.is_routine() => {
+            Weight::Detail
+        }
+        What::RunBegins
+        | What::Started
+        | What::Paused
+        | What::Suspended
+        | What::Exited
+        | What::LinkCut { .. }
+        | What::WorkDone
+        | What::Hears { .. } => Weight::Detail,
+        What::Sent { .. }
+        | What::Delivered { .. }
+        | What::Waits { .. }
+        | What::TimerFired { .. } => Weight::Routine,
+    }
+}
+
+fn of_note(note: &Note) -> Weight {
+    match note {
+        Note::Etcd(EtcdNote::LeaseRenewed { .. }) | Note::Worker(WorkerNote::Renewed { .. }) => {
+            Weight::Routine
+        }
+        Note::Etcd(EtcdNote::LeaseGranted { .. } | EtcdNote::LeaseOverdue { .. })
+        | Note::Worker(
+            WorkerNote::Step(_)
+            | WorkerNote::Waits { .. }
+            | WorkerNote::SessionOpened { .. }
+            | WorkerNote::Unanswered { .. },
+        ) => Weight::Detail,
+        _ => Weight::Turn,
+    }
+}
+
+/// Whether an event is a turn of events.
+pub fn is_turn(what: &What<Actor>) -> bool {
+    weight(what) == Weight::Turn
+}

@@ -1,0 +1,35 @@
+//! The why-chain: what an event rests on, told by its causes and not by a sentence
+//! that somebody wrote for one scenario.
+
+use crate::actors::Actor;
+use crate::properties::turns::is_turn;
+use crate::sim::event::{Event, EventId, What};
+use std::collections::BTreeSet;
+
+/// Every event that `event` rests on, itself included, oldest first.
+pub fn causes(trace: &[Event<Actor>], event: EventId) -> Vec<EventId> {
+    let mut found = BTreeSet::from([event]);
+    let mut open = vec![event];
+    while let Some(next) = open.pop() {
+        for cause in &trace[next.index()].causes {
+            if found.insert(*cause) {
+                open.push(*cause);
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The turns of events that `event` rests on, oldest first, then the event itself.
+pub fn chain(trace: &[Event<Actor>], event: EventId) -> Vec<EventId> {
+    let is_told = |id: &EventId| *id == event || is_turn(&trace[id.index()].what);
+    causes(trace, event).into_iter().filter(is_told).collect()
+}
+
+/// Whether the causes of `event` lead back to a click or to the run's beginning, as
+/// they always should.
+pub fn is_rooted(trace: &[Event<Actor>], event: EventId) -> bool {
+    causes(trace, event)
+        .iter()
+        .any(|id| matches!(trace[id.index()].what, What::RunBegins | What::Clicked { .. }))
+}

@@ -1,0 +1,407 @@
+//! English: what an event, a property, a refusal is called.
+
+use crate::actors::etcd::api::LeaseId;
+use crate::actors::note::{
+    BeliefEnd, CheckOutcome, EtcdNote, GrantEnd, LeaseEnd, SessionEnd, StopReason, StoreNote,
+    WorkerNote,
+};
+use crate::actors::store::api::{Refusal, Rule};
+use crate::actors::worker::Heartbeat;
+use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policy, ReleaseCheck, Step};
+use crate::actors::{Actor, Note, Setting};
+use crate::properties::PropertyId;
+use crate::sim::click::{Action, WallOnWake};
+use crate::sim::event::{Event, Loss, MessageRef, Missed, What};
+use crate::sim::process::{Hearing, NodeId};
+use crate::sim::time::Span;
+use crate::text::amounts::{money, rate, span, whole};
+use crate::text::who::Who;
+
+/// A lease's number, as etcd's tools write it.
+pub fn lease(lease: LeaseId) -> String {
+    format!("{:x}", lease.0)
+}
+
+/// An event in one sentence without its time and place.
+pub fn event(event: &Event<Actor>, who: &Who) -> String {
+    let of = |node: NodeId| who.machine(node);
+    match &event.what {
+        What::RunBegins => "The run begins".to_owned(),
+        What::Clicked { action, .. } => format!("Click: {}", self::action(action, who)),
+        What::ClickMissed { action, why, .. } => {
+            format!("Click without effect: {} ({})", self::action(action, who), missed(*why))
+        }
+        What::Started => "Starts".to_owned(),
+        What::Paused => "Is paused; its clocks run on".to_owned(),
+        What::Resumed => "Wakes from its pause".to_owned(),
+        What::Suspended => "Is suspended; its monotonic clock stands still".to_owned(),
+        What::Woke => "Wakes from suspension".to_owned(),
+        What::Crashed => "Crashes".to_owned(),
+        What::Exited => "Its process has ended".to_owned(),
+        What::LinkCut { to } => format!("Its link to {} is cut", of(*to)),
+        What::LinkHealed { to } => format!("Its link to {} is healed", of(*to)),
+        What::Released { message } => format!("{} goes on", sentence_start(message, who)),
+        What::Sent { message, .. } => format!("Sends {} to {}", message.kind, of(message.to)),
+        What::Delivered { message, .. } => {
+            format!("Takes up {} from {}", message.kind, of(message.from))
+        }
+        What::Waits { message } => {
+            format!("{} from {} waits for it to wake", message.kind, of(message.from))
+        }
+        What::Lost { message, why } => {
+            format!("{} to {} is lost: {}", message.kind, of(message.to), loss(*why))
+        }
+        What::Returned { message } => {
+            format!("{} comes back: nothing runs at {}", message.kind, of(message.to))
+        }
+        What::TimerFired { late, .. } if *late > Span::ZERO => {
+            format!("A timer fires, {} late", span(*late))
+        }
+        What::TimerFired { .. } => "A timer fires".to_owned(),
+        What::WorkDone => "Its work is done".to_owned(),
+        What::Hears { peer, hearing: Hearing::Heard } => format!("Hears {} again", of(*peer)),
+        What::Hears { peer, hearing: Hearing::Silent } => format!("No longer hears {}", of(*peer)),
+        What::Note(note) => self::note(note, who),
+    }
+}
+
+fn sentence_start(message: &MessageRef, who: &Who) -> String {
+    format!("The held {} to {}", message.kind, who.machine(message.to))
+}
+
+/// A message by name: "report 1 from W1 to store".
+pub fn message(message: &MessageRef, who: &Who) -> String {
+    let (from, to) = (who.machine(message.from), who.machine(message.to));
+    format!("{} {} from {from} to {to}", message.kind, message.nth)
+}
+
+/// An intervention: "pause W1 for 45 s".
+pub fn action(action: &Action<Actor>, who: &Who) -> String {
+    let of = |node: &NodeId| who.machine(*node);
+    let lasting =
+        |time: &Option<Span>| time.map(|t| format!(" for {}", span(t))).unwrap_or_default();
+    match action {
+        Action::Pause { node, lasting: time } => format!("pause {}{}", of(node), lasting(time)),
+        Action::Resume { node } => format!("resume {}", of(node)),
+        Action::Suspend { node, lasting: time, wall } => {
+            let behind = match wall {
+                WallOnWake::Right => "",
+                WallOnWake::Behind => ", its wall clock staying behind",
+            };
+            format!("suspend {}{}{behind}", of(node), lasting(time))
+        }
+        Action::Wake { node } => format!("wake {}", of(node)),
+        Action::Crash { node, restart_after: None } => format!("crash {}", of(node)),
+        Action::Crash { node, restart_after: Some(after) } => {
+            format!("crash {}, restart after {}", of(node), span(*after))
+        }
+        Action::Restart { node } => format!("start {}", of(node)),
+        Action::StepWall { node, by } => format!("step {}'s wall clock by {}", of(node), span(*by)),
+        Action::SetWall { node, ahead } => {
+            format!("set {}'s wall clock {} ahead", of(node), span(*ahead))
+        }
+        Action::SetRate { node, rate_ppm } => {
+            format!("let {}'s clock run at {}", of(node), rate(*rate_ppm))
+        }
+        Action::Cut { from, to, lasting: time } => {
+            format!("cut {} to {}{}", of(from), of(to), lasting(time))
+        }
+        Action::Heal { from, to } => format!("heal {} to {}", of(from), of(to)),
+        Action::Hold { message, lasting: time } => {
+            format!("hold {}{}", self::message(message, who), lasting(time))
+        }
+        Action::Release { message } => format!("release {}", self::message(message, who)),
+        Action::Drop { message } => format!("drop {}", self::message(message, who)),
+        Action::Delay { message, by } => {
+            format!("delay {} by {}", self::message(message, who), span(*by))
+        }
+        Action::Duplicate { message, after } => {
+            format!("double {} after {}", self::message(message, who), span(*after))
+        }
+        Action::Set { node, setting } => format!("{}: {}", of(node), self::setting(setting)),
+    }
+}
+
+/// A rule or policy switched to.
+pub fn setting(setting: &Setting) -> &'static str {
+    match setting {
+        Setting::Rule(rule) => self::rule(*rule),
+        Setting::Heartbeat(Heartbeat::Runs) => "heartbeat runs",
+        Setting::Heartbeat(Heartbeat::Blocked) => "heartbeat blocked",
+        Setting::OnRenewalFailure(policy) => on_renewal_failure(*policy),
+        Setting::DeadlineFrom(DeadlineFrom::Answer) => "deadline counted from the answer",
+        Setting::DeadlineFrom(DeadlineFrom::BeforeRequest) => {
+            "deadline counted from before the request"
+        }
+        Setting::Release(ReleaseCheck::Owner) => "releases only its own lock",
+        Setting::Release(ReleaseCheck::NameOnly) => "releases by name, whoever holds it",
+    }
+}
+
+/// A policy on renewal failure.
+pub fn on_renewal_failure(policy: OnRenewalFailure) -> &'static str {
+    match policy {
+        OnRenewalFailure::Exit => "exits when it cannot renew",
+        OnRenewalFailure::StopWork => "stops its work when it cannot renew",
+        OnRenewalFailure::CarryOn => "carries on when it cannot renew",
+    }
+}
+
+/// A store's rule.
+pub fn rule(rule: Rule) -> &'static str {
+    match rule {
+        Rule::None => "checks nothing",
+        Rule::AtLeast => "refuses lower tokens",
+        Rule::OwnerAndSequence => "refuses lower tokens and repeats",
+        Rule::CompareAndSet => "refuses what was computed from an old version",
+        Rule::DedupeKey => "refuses a job that is done",
+        Rule::SameTransaction => "checks in the transaction that writes",
+        Rule::StrictlyGreater => "refuses equal tokens too (wrong)",
+        Rule::LastSeen => "takes only the number seen last (wrong)",
+        Rule::CheckThenPut => "checks first, puts later (wrong)",
+        Rule::CheckAtStart => "checks when a slow write begins (wrong)",
+    }
+}
+
+/// A step of a program, as the reader sees it.
+pub fn step(step: Step) -> &'static str {
+    match step {
+        Step::DrawNumber => "draw a number",
+        Step::Acquire => "acquire the lock",
+        Step::Claim => "claim",
+        Step::Read => "read",
+        Step::Compute => "compute",
+        Step::Check => "check its deadline",
+        Step::Write => "write",
+        Step::SlowWrite => "write slowly",
+        Step::Release => "release",
+    }
+}
+
+fn missed(why: Missed) -> &'static str {
+    match why {
+        Missed::NoSuchMessage => "that message is not in flight",
+        Missed::NotHeld => "that message is not held",
+        Missed::NotRunning => "it does not run",
+        Missed::NotPaused => "it is not paused",
+        Missed::NotSuspended => "it is not suspended",
+        Missed::RunsAlready => "it runs already",
+        Missed::CutAlready => "the link is cut already",
+        Missed::NotCut => "the link is not cut",
+    }
+}
+
+fn loss(why: Loss) -> &'static str {
+    match why {
+        Loss::Cut => "the link is cut",
+        Loss::Chance => "the link loses some",
+        Loss::Dropped => "it was dropped",
+        Loss::Suspended => "the machine is suspended",
+        Loss::Crashed => "the process has ended",
+    }
+}
+
+/// What a process notes.
+pub fn note(note: &Note, who: &Who) -> String {
+    match note {
+        Note::Etcd(note) => etcd_note(note, who),
+        Note::Worker(note) => worker_note(note),
+        Note::Store(note) => store_note(note),
+        Note::Replaced { ended, begins } => {
+            format!(
+                "{} has ended; {} begins in its place",
+                who.machine(*ended),
+                who.machine(*begins)
+            )
+        }
+    }
+}
+
+fn etcd_note(note: &EtcdNote, who: &Who) -> String {
+    let of = |lease: &LeaseId| who.acquisition(*lease);
+    match note {
+        EtcdNote::LeaseGranted { lease: id, ttl_s } => {
+            format!("Lease {} granted to {} for {ttl_s} s", lease(*id), of(id))
+        }
+        EtcdNote::LeaseRenewed { lease: id } => format!("Lease of {} renewed", of(id)),
+        EtcdNote::LeaseOverdue { lease: id } => {
+            format!("Lease of {} is past its deadline and will be revoked", of(id))
+        }
+        EtcdNote::LeaseEnded { lease: id, why, revision } => {
+            let why = match why {
+                LeaseEnd::Expired => "expired",
+                LeaseEnd::Revoked => "was revoked",
+            };
+            format!("Lease of {} {why}; the store is at revision {revision}", of(id))
+        }
+        EtcdNote::Queued { lease: id, create_revision, .. } => {
+            format!("{} queues with create revision {create_revision}", of(id))
+        }
+        EtcdNote::LockGranted { lock, lease: id, create_revision } => {
+            format!("{} is granted {lock} with token {create_revision}", of(id))
+        }
+        EtcdNote::LockEnded { lock, lease: id, how } => {
+            let how = match how {
+                GrantEnd::Lease(LeaseEnd::Expired) => "its lease expired".to_owned(),
+                GrantEnd::Lease(LeaseEnd::Revoked) => "its lease was revoked".to_owned(),
+                GrantEnd::Deleted { by } => format!("{} deleted the key", who.machine(*by)),
+                GrantEnd::Overwritten { by } => format!("{} overwrote the key", who.machine(*by)),
+            };
+            format!("{} holds {lock} no more: {how}", of(id))
+        }
+        EtcdNote::Leads { term } => {
+            format!("Leads in term {term}; every lease gets its TTL anew")
+        }
+        EtcdNote::SteppedDown { term } => {
+            format!("Reaches no majority and leads no more (term {term})")
+        }
+    }
+}
+
+fn worker_note(note: &WorkerNote) -> String {
+    match note {
+        WorkerNote::Began => "Its program begins".to_owned(),
+        WorkerNote::Step(step) => format!("Goes to: {}", self::step(*step)),
+        WorkerNote::SessionOpened { lease: id } => format!("Has a session, lease {}", lease(*id)),
+        WorkerNote::SessionClosed { lease: id, why } => {
+            let why = match why {
+                SessionEnd::Deadline => "its deadline passed without an answer",
+                SessionEnd::LeaseGone => "the service says the lease is gone",
+                SessionEnd::Closed => "it closed it",
+            };
+            format!("Its client's session (lease {}) is over: {why}", lease(*id))
+        }
+        WorkerNote::Renewed { lease: id } => format!("Its lease {} is renewed", lease(*id)),
+        WorkerNote::DataRead { version } => format!("Has the data, version {version}"),
+        WorkerNote::PolicySet { policy } => {
+            let policy = match policy {
+                Policy::OnRenewalFailure(policy) => Setting::OnRenewalFailure(*policy),
+                Policy::DeadlineFrom(from) => Setting::DeadlineFrom(*from),
+                Policy::Release(check) => Setting::Release(*check),
+            };
+            format!("From here on: {}", setting(&policy))
+        }
+        WorkerNote::Waits { create_revision: 0 } => "Waits for the lock".to_owned(),
+        WorkerNote::Waits { create_revision } => {
+            format!("Waits in the queue with create revision {create_revision}")
+        }
+        WorkerNote::Believes { lock, token, .. } => {
+            format!("Believes that it holds {lock}, with token {token}")
+        }
+        WorkerNote::BelievesNoMore { lock, why, .. } => {
+            format!("No longer believes that it holds {lock}: {}", belief_end(*why))
+        }
+        WorkerNote::Checked { outcome } => match outcome {
+            CheckOutcome::StillMine => "Checks its session and its deadline: both still hold",
+            CheckOutcome::SessionOver => "Checks its session: it is over",
+            CheckOutcome::DeadlinePassed => "Checks its deadline: it has passed",
+        }
+        .to_owned(),
+        WorkerNote::DrewToken { token } => format!("Draws {token} and will use it as its token"),
+        WorkerNote::FoundDone { job } => format!("Finds that “{job}” is done already"),
+        WorkerNote::Writes { token, attempt: 1, .. } => {
+            format!("Sends its write with token {token}")
+        }
+        WorkerNote::Writes { token, attempt, .. } => {
+            format!("Sends its write with token {token} again, try {attempt}")
+        }
+        WorkerNote::WriteAcknowledged { token } => {
+            format!("Learns that its write with token {token} was accepted")
+        }
+        WorkerNote::Refused { step, refusal } => {
+            format!("Is told 412 to “{}”: {}", self::step(*step), self::refusal(*refusal))
+        }
+        WorkerNote::Unanswered { step, attempts } => {
+            format!("Got no answer to “{}”, tries so far: {attempts}", self::step(*step))
+        }
+        WorkerNote::RenewalFailed => "Cannot renew its lease".to_owned(),
+        WorkerNote::HeartbeatSet { heartbeat: Heartbeat::Blocked } => {
+            "Its heartbeat is blocked; its program runs on".to_owned()
+        }
+        WorkerNote::HeartbeatSet { heartbeat: Heartbeat::Runs } => "Its heartbeat runs".to_owned(),
+        WorkerNote::Releases { lock, .. } => format!("Releases {lock}"),
+        WorkerNote::Finished => "Its program has come to its end".to_owned(),
+        WorkerNote::Stopped { why } => format!("Stops before its end: {}", stop_reason(*why)),
+        WorkerNote::Exits => "Exits".to_owned(),
+    }
+}
+
+fn belief_end(why: BeliefEnd) -> &'static str {
+    match why {
+        BeliefEnd::Refused => "the store refused it",
+        BeliefEnd::SessionOver => "its session is over",
+        BeliefEnd::RenewalFailed => "it cannot renew",
+        BeliefEnd::CheckFailed => "its own deadline has passed",
+        BeliefEnd::Released => "it releases it",
+        BeliefEnd::Unanswered => "nobody answers",
+    }
+}
+
+fn stop_reason(why: StopReason) -> &'static str {
+    match why {
+        StopReason::Refused => "the store refused it",
+        StopReason::SessionOver => "its session is over",
+        StopReason::RenewalFailed => "it cannot renew",
+        StopReason::CheckFailed => "its own deadline has passed",
+        StopReason::Unanswered => "nobody answers",
+    }
+}
+
+/// Why a store refused.
+pub fn refusal(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::Token { mark } => format!("{mark} has been seen"),
+        Refusal::Version { current } => format!("the version is {current}"),
+        Refusal::JobDone => "that job is done".to_owned(),
+        Refusal::NotBegun => "no such write was begun".to_owned(),
+    }
+}
+
+fn store_note(note: &StoreNote) -> String {
+    match note {
+        StoreNote::Claimed { token, version, .. } => {
+            format!("Claim {token} accepted, version {version} read")
+        }
+        StoreNote::ClaimRefused { token, refusal, .. } => {
+            format!("Claim {token} refused, 412: {}", self::refusal(*refusal))
+        }
+        StoreNote::Read { version } => format!("Version {version} read, no token looked at"),
+        StoreNote::Accepted { token, version, amount, booked, .. } => format!(
+            "PUT {token} accepted, version {version}; the partner books {}, {} in all",
+            whole(*amount),
+            money(*booked)
+        ),
+        StoreNote::Repeated { token, sequence, .. } => {
+            format!("PUT {token} is a repeat of write {sequence}: answered again, not applied")
+        }
+        StoreNote::Refused { token, refusal, .. } => {
+            format!("PUT {token} refused, 412: {}", self::refusal(*refusal))
+        }
+        StoreNote::Begun { token, .. } => format!("A slow write with {token} begins"),
+        StoreNote::ClaimWaits { token, .. } => {
+            format!("Claim {token} waits for the row that a write holds")
+        }
+        StoreNote::WriteWaits { token, .. } => {
+            format!("PUT {token} waits for the row that a write holds")
+        }
+        StoreNote::NumberTaken { number } => format!("The separate counter gives {number}"),
+        StoreNote::RuleSet { rule } => format!("From here on it {}", self::rule(*rule)),
+        StoreNote::MarkLost => "Starts again without its mark".to_owned(),
+    }
+}
+
+/// A property, as what it promises.
+pub fn property(id: PropertyId) -> &'static str {
+    match id {
+        PropertyId::StaleWriteAccepted => "No stale write accepted",
+        PropertyId::AcknowledgedWriteLost => "No acknowledged write lost",
+        PropertyId::WorkDoneTwice => "No work done twice",
+        PropertyId::RightfulHolderRefused => "No rightful holder refused",
+        PropertyId::TwoBelieve => "Never two believe they hold it",
+        PropertyId::GrantedToTwo => "Never granted to two",
+        PropertyId::TokenNotRising => "Tokens rise",
+        PropertyId::WrongLockReleased => "No wrong lock released",
+        PropertyId::NeverReleased => "Released at the end",
+        PropertyId::NeverFinished => "Finished at the end",
+    }
+}

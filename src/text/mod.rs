@@ -1,0 +1,9 @@
+//! Sentences from typed values: one table a language. Used by the page, `play` and
+//! the golden files. Pure.
+
+pub mod amounts;
+pub mod en;
+pub mod report;
+pub mod who;
+
+pub use who::Who;

@@ -1,0 +1,170 @@
+//! A run told as text or as JSON: what `play` prints and golden files hold.
+
+use crate::actors::Actor;
+use crate::properties::{Judge, Judged, PropertyId, Verdict, turns, why};
+use crate::scenario::{Run, ScenarioError};
+use crate::sim::encode::{self, Encoder, Frame};
+use crate::sim::event::{Event, EventId};
+use crate::sim::replay::Replay;
+use crate::text::amounts::exact_moment;
+use crate::text::{Who, en};
+use serde::Serialize;
+
+/// What came of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The scenario's id.
+    pub scenario: String,
+    /// Its title.
+    pub title: String,
+    /// The seed.
+    pub seed: u64,
+    /// The turns of events, oldest first.
+    pub turns: Vec<Line>,
+    /// What became of each property.
+    pub verdicts: Vec<VerdictLine>,
+    /// Writes accepted between the next grant and its first claim or write.
+    pub late_writes: u32,
+    /// When the run ended, in microseconds of true time.
+    pub ended_us: i64,
+    /// How many events there were.
+    pub events: usize,
+    /// A hash of the whole trace, in hex.
+    pub trace_hash: String,
+}
+
+/// One event.
+#[derive(Clone, Debug, Serialize)]
+pub struct Line {
+    /// Its place in the trace.
+    pub event: u32,
+    /// When, in microseconds of true time.
+    pub at_us: i64,
+    /// On which machine.
+    pub node: String,
+    /// What happened, in a sentence.
+    pub what: String,
+}
+
+/// One property.
+#[derive(Clone, Debug, Serialize)]
+pub struct VerdictLine {
+    /// Which.
+    pub property: PropertyId,
+    /// What it is called.
+    pub title: &'static str,
+    /// Whether the scenario promises it.
+    pub promised: bool,
+    /// Whether it held.
+    pub holds: bool,
+    /// The turns of events that the break rests on, the break itself last.
+    pub why: Vec<Line>,
+}
+
+/// A hash of a whole trace: times, machines, what happened, and causes.
+pub fn trace_hash(trace: &[Event<Actor>]) -> u128 {
+    let mut encoder = Encoder::new(Frame::default());
+    for event in trace {
+        let causes: Vec<u32> = event.causes.iter().map(|cause| cause.0).collect();
+        encoder.put(&(event.id.0, event.at, event.node, &event.what, causes));
+    }
+    encode::hash(&encoder.into_bytes())
+}
+
+impl Report {
+    /// Runs a run to its end and reports.
+    ///
+    /// # Errors
+    /// When a click names what is not there.
+    pub fn of(run: &Run) -> Result<Report, ScenarioError> {
+        Ok(Report::of_replay(run, &run.to_end()?))
+    }
+
+    /// Reports of a run that was run to its end.
+    pub fn of_replay(run: &Run, replay: &Replay<Actor, Judge>) -> Report {
+        let spec = run.scenario.spec();
+        let trace = replay.past();
+        let who = Who::of(run.scenario.names(), trace);
+        let line = |id: EventId| {
+            let event = &trace[id.index()];
+            Line {
+                event: id.0,
+                at_us: event.at.0,
+                node: who.machine(event.node).to_owned(),
+                what: en::event(event, &who),
+            }
+        };
+        let is_turn = |event: &&Event<Actor>| turns::is_turn(&event.what);
+        let verdict = |id: PropertyId| {
+            let verdict = replay.moment().observer.verdict(id, Judged::AtTheEnd);
+            let chain = match verdict {
+                Verdict::Holds => Vec::new(),
+                Verdict::Broken { witness } => why::chain(trace, witness.event),
+            };
+            VerdictLine {
+                property: id,
+                title: en::property(id),
+                promised: spec.promises.contains(&id),
+                holds: verdict.holds(),
+                why: chain.into_iter().map(line).collect(),
+            }
+        };
+        Report {
+            scenario: spec.id.clone(),
+            title: spec.title.clone(),
+            seed: run.seed,
+            turns: trace.iter().filter(is_turn).map(|event| line(event.id)).collect(),
+            verdicts: PropertyId::ALL.into_iter().map(verdict).collect(),
+            late_writes: replay.moment().observer.late_writes(),
+            ended_us: replay.now().0,
+            events: trace.len(),
+            trace_hash: format!("{:032x}", trace_hash(trace)),
+        }
+    }
+
+    /// The report as text, a line an event.
+    pub fn text(&self) -> String {
+        let mut text = format!("{} ({}), seed {}\n\n", self.title, self.scenario, self.seed);
+        for line in &self.turns {
+            text.push_str(&line.text());
+        }
+        text.push_str(&format!("\nWrites accepted late: {}\n\n", self.late_writes));
+        for verdict in &self.verdicts {
+            text.push_str(&verdict.text());
+        }
+        for verdict in self.verdicts.iter().filter(|verdict| !verdict.holds) {
+            text.push_str(&format!("\nWhy: {}\n", verdict.title));
+            verdict.why.iter().for_each(|line| text.push_str(&line.text()));
+        }
+        let ended = exact_moment(crate::sim::time::TrueTime(self.ended_us));
+        text.push_str(&format!(
+            "\n{} events, the last at {ended}; trace {}\n",
+            self.events, self.trace_hash
+        ));
+        text
+    }
+
+    /// The report as JSON.
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a report has only text and numbers")
+    }
+}
+
+impl Line {
+    fn text(&self) -> String {
+        let at = exact_moment(crate::sim::time::TrueTime(self.at_us));
+        format!("{at:>11}  {:<12}  {}\n", self.node, self.what)
+    }
+}
+
+impl VerdictLine {
+    fn text(&self) -> String {
+        let promised = if self.promised { "promised" } else { "not promised" };
+        let verdict = match (self.holds, self.promised) {
+            (true, _) => "kept",
+            (false, true) => "BROKEN",
+            (false, false) => "broken",
+        };
+        format!("{verdict:<8}{:<34}{promised}\n", self.title)
+    }
+}

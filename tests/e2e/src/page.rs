@@ -1,0 +1,113 @@
+//! A page in a browser, as a test looks at it.
+
+use std::time::Duration;
+
+use fantoccini::elements::Element;
+use fantoccini::{Client, Locator};
+use serde_json::{Value, json};
+
+use crate::command::Extra;
+
+/// How long a page may take to get somewhere, on two busy cores.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Whatever goes wrong between test and browser is a failure of the test, so these
+/// panic with what the browser said.
+#[derive(Clone, Debug)]
+pub struct Page {
+    client: Client,
+}
+
+impl Page {
+    pub fn new(client: Client) -> Self {
+        Self { client }
+    }
+
+    pub async fn open(&self, url: &str) {
+        self.client.goto(url).await.expect("the page opens");
+    }
+
+    /// Waits for an element to be there.
+    pub async fn find(&self, selector: &str) -> Element {
+        let waiting = self.client.wait().at_most(PATIENCE);
+        match waiting.for_element(Locator::Css(selector)).await {
+            Ok(element) => element,
+            Err(error) => {
+                let errors = self.errors().await;
+                panic!("no `{selector}` on the page ({error}); the console says {errors:#?}");
+            }
+        }
+    }
+
+    /// Waits for an element to be there and to be seen.
+    pub async fn see(&self, selector: &str) -> Element {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let element = self.find(selector).await;
+            if element.is_displayed().await.expect("the browser tells") {
+                return element;
+            }
+            let in_time = tokio::time::Instant::now() < deadline;
+            assert!(in_time, "`{selector}` is there but not seen");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    pub async fn is_seen(&self, selector: &str) -> bool {
+        let element = self.find(selector).await;
+        element.is_displayed().await.expect("the browser tells")
+    }
+
+    /// What is written in an element.
+    pub async fn text(&self, selector: &str) -> String {
+        self.see(selector).await.text().await.expect("an element has a text")
+    }
+
+    /// Puts a frame into the page that may run scripts and nothing else.
+    pub async fn hold_in_sandbox(&self, url: &str) {
+        let script = "const frame = document.createElement('iframe');\
+                      frame.sandbox = 'allow-scripts';\
+                      frame.src = arguments[0];\
+                      document.body.append(frame);";
+        self.client.execute(script, vec![json!(url)]).await.expect("the page takes a frame");
+    }
+
+    /// Looks into a frame from here on.
+    pub async fn enter_frame(&self, selector: &str) {
+        let frame = self.find(selector).await;
+        frame.enter_frame().await.expect("it is a frame");
+    }
+
+    /// What an expression comes to in the page.
+    pub async fn value(&self, expression: &str) -> Value {
+        let script = format!("return {expression};");
+        self.client.execute(&script, Vec::new()).await.expect("the expression has a value")
+    }
+
+    /// Gives the page a window of this size, narrower than a real one can be.
+    pub async fn resize(&self, width: u32, height: u32) {
+        let size =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": true });
+        self.developer_tools("Emulation.setDeviceMetricsOverride", size).await;
+    }
+
+    /// Keeps the scripts of pages opened from here on from running.
+    pub async fn run_no_scripts(&self) {
+        let how = json!({ "value": true });
+        self.developer_tools("Emulation.setScriptExecutionDisabled", how).await;
+    }
+
+    async fn developer_tools(&self, name: &str, parameters: Value) {
+        let command = Extra::developer_tools(name, parameters);
+        self.client.issue_cmd(command).await.expect("the developer tools obey");
+    }
+
+    /// The errors that the browser has told of so far, such as files that are not
+    /// there and what the Content-Security-Policy refused.
+    pub async fn errors(&self) -> Vec<String> {
+        let told = self.client.issue_cmd(Extra::console()).await.expect("a console");
+        let entries = told.as_array().cloned().unwrap_or_default();
+        let errors = entries.iter().filter(|entry| entry["level"] == "SEVERE");
+        errors.map(|entry| entry["message"].to_string()).collect()
+    }
+}
