@@ -8,7 +8,7 @@
 
 use super::log::{Command, Place};
 use super::peer::{PeerMessage, Vote};
-use super::volatile::{Following, Role, Waits};
+use super::volatile::{Following, News, Role, Waits};
 use super::{EtcdTimer, Member};
 use crate::actors::{Actor, Message, Timer};
 use crate::sim::process::{NodeId, Now, Out};
@@ -171,7 +171,8 @@ impl Member {
             self.volatile.role = Role::Follower(Following::default());
         }
         if let Some(leader) = leader {
-            let following = Following { leader: Some(leader), vouched_by: Some(from) };
+            let vouched_by = Some(from);
+            let following = Following { leader: Some(leader), vouched_by, news: News::Stale };
             self.volatile.role = Role::Follower(following);
             if leader != from && self.hears(leader) {
                 out.send(leader, Message::Peer(PeerMessage::CatchUp));
@@ -208,7 +209,8 @@ impl Member {
             self.durable.term = term;
             self.durable.vote = None;
         }
-        self.volatile.role = Role::Follower(Following { leader, vouched_by: None });
+        let news = if leader.is_some() { News::Fresh } else { News::Stale };
+        self.volatile.role = Role::Follower(Following { leader, vouched_by: None, news });
         if leader.is_some() {
             self.volatile.last_leader = leader;
         }
