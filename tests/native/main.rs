@@ -2,5 +2,6 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod etcd_cluster;
+mod etcd_faults;
 mod etcd_party;
 mod traces;
