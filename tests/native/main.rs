@@ -3,4 +3,9 @@
 
 mod etcd_cluster;
 mod etcd_party;
+mod golden;
+mod interventions;
+mod lots;
+mod scenarios;
+mod shown;
 mod traces;
