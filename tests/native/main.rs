@@ -4,4 +4,9 @@
 mod etcd_cluster;
 mod etcd_faults;
 mod etcd_party;
+mod golden;
+mod interventions;
+mod lots;
+mod scenarios;
+mod shown;
 mod traces;
