@@ -9,4 +9,5 @@ mod interventions;
 mod lots;
 mod scenarios;
 mod shown;
+mod sweep;
 mod traces;
