@@ -127,11 +127,11 @@ impl Seen {
             EtcdNote::LeaseRenewed { lease } => {
                 self.alive.insert(*lease, event.at + Span::from_s(TTL_S));
             }
-            EtcdNote::LeaseEnded { lease, why: LeaseEnd::Expired, .. } => {
-                // A new leader may apply, and tell, what the old one told before it died.
-                if self.ended.insert(*lease) {
-                    assert!(event.at >= self.alive[lease], "{lease:?} ended before its time");
-                }
+            // A new leader may apply, and tell, what the old one told before it died.
+            EtcdNote::LeaseEnded { lease, why: LeaseEnd::Expired, .. }
+                if self.ended.insert(*lease) =>
+            {
+                assert!(event.at >= self.alive[lease], "{lease:?} ended before its time");
             }
             _ => {}
         }

@@ -3,5 +3,7 @@
 
 mod etcd_cluster;
 mod etcd_faults;
+mod etcd_leaders;
 mod etcd_party;
+mod etcd_run;
 mod traces;
