@@ -97,7 +97,7 @@ fn pass_on(command: Command<Actor>, out: &mut Out<Party>) {
         Command::Send { to, message } => out.send(to, Sent(message)),
         Command::SetTimer { timer, at } => out.set_timer(PartyTimer::Member(timer), at),
         Command::CancelTimer(timer) => out.cancel_timer(PartyTimer::Member(timer)),
-        Command::Note(Noted { note, sets, because, silence_of }) => {
+        Command::Note(Noted { note, sets, because, silence_of, .. }) => {
             let mut builder = out.note(note);
             for fact in sets {
                 builder = builder.sets(fact);
