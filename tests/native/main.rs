@@ -3,7 +3,9 @@
 
 mod etcd_cluster;
 mod etcd_faults;
+mod etcd_leaders;
 mod etcd_party;
+mod etcd_run;
 mod golden;
 mod interventions;
 mod lots;
