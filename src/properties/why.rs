@@ -29,7 +29,7 @@ pub fn chain(trace: &[Event<Actor>], event: EventId) -> Vec<EventId> {
 /// Whether the causes of `event` lead back to a click or to the run's beginning, as
 /// they always should.
 pub fn is_rooted(trace: &[Event<Actor>], event: EventId) -> bool {
-    causes(trace, event).iter().any(|id| {
-        matches!(trace[id.index()].what, What::RunBegins | What::Clicked { .. })
-    })
+    causes(trace, event)
+        .iter()
+        .any(|id| matches!(trace[id.index()].what, What::RunBegins | What::Clicked { .. }))
 }

@@ -96,15 +96,11 @@ impl Do {
                 Action::Crash { node, restart_after }
             }
             Do::Restart { .. } => Action::Restart { node },
-            Do::StepWall { by_ms, .. } => {
-                Action::StepWall { node, by: any_span("by_ms", *by_ms)? }
-            }
+            Do::StepWall { by_ms, .. } => Action::StepWall { node, by: any_span("by_ms", *by_ms)? },
             Do::SetWall { ahead_ms, .. } => {
                 Action::SetWall { node, ahead: any_span("ahead_ms", *ahead_ms)? }
             }
-            Do::SetRate { rate_ppm, .. } => {
-                Action::SetRate { node, rate_ppm: rate(*rate_ppm)? }
-            }
+            Do::SetRate { rate_ppm, .. } => Action::SetRate { node, rate_ppm: rate(*rate_ppm)? },
             _ => Action::Set { node, setting: self.setting().expect("all others were named") },
         })
     }

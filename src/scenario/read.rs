@@ -48,12 +48,11 @@ fn whole(text: &str) -> Result<Spec, ScenarioError> {
 /// # Errors
 /// When a field is missing, unknown or of the wrong type, or the format is not ours.
 pub fn spec(table: &Table) -> Result<Spec, ScenarioError> {
-    let spec: Spec = serde_path_to_error::deserialize(Value::Table(table.clone())).map_err(
-        |error| {
+    let spec: Spec =
+        serde_path_to_error::deserialize(Value::Table(table.clone())).map_err(|error| {
             let problem = Problem::Syntax(error.inner().message().to_owned());
             ScenarioError::new(place(None, &error.path().to_string()), problem)
-        },
-    )?;
+        })?;
     if spec.format != FORMAT {
         let problem = Problem::Format { found: spec.format, known: FORMAT };
         return Err(ScenarioError::new("format", problem));
@@ -77,9 +76,8 @@ pub fn apply(table: &mut Table, settings: &Table) -> Result<(), ScenarioError> {
 /// # Errors
 /// When the path leads nowhere.
 pub fn set(table: &mut Table, path: &str, value: Value) -> Result<(), ScenarioError> {
-    let missing = || {
-        ScenarioError::new("settings", Problem::NoSuchSetting { path: path.to_owned() })
-    };
+    let missing =
+        || ScenarioError::new("settings", Problem::NoSuchSetting { path: path.to_owned() });
     let (way, last) = path.rsplit_once('.').ok_or_else(missing)?;
     let mut names = way.split('.');
     let first = names.next().ok_or_else(missing)?;

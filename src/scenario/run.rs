@@ -144,9 +144,9 @@ impl Run {
     pub fn world_from(&self, start: build::Start) -> Result<World<Actor>, ScenarioError> {
         let mut clicks = Vec::new();
         for (index, click) in self.clicks.iter().enumerate() {
-            let actions = click.actions(self.scenario.names()).map_err(|problem| {
-                ScenarioError::new(format!("click {}", index + 1), problem)
-            })?;
+            let actions = click
+                .actions(self.scenario.names())
+                .map_err(|problem| ScenarioError::new(format!("click {}", index + 1), problem))?;
             clicks.extend(actions.into_iter().map(|action| (index as u32, action)));
         }
         Ok(World::new(build::setup(&self.scenario, self.seed, clicks, start)))

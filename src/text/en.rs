@@ -7,9 +7,7 @@ use crate::actors::note::{
 };
 use crate::actors::store::api::{Refusal, Rule};
 use crate::actors::worker::Heartbeat;
-use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, Policy, ReleaseCheck, Step,
-};
+use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policy, ReleaseCheck, Step};
 use crate::actors::{Actor, Note, Setting};
 use crate::properties::PropertyId;
 use crate::scenario::names::Names;
@@ -80,7 +78,8 @@ pub fn message(message: &MessageRef, names: &Names) -> String {
 /// An intervention: "pause W1 for 45 s".
 pub fn action(action: &Action<Actor>, names: &Names) -> String {
     let of = |node: &NodeId| names.of(*node);
-    let lasting = |time: &Option<Span>| time.map(|t| format!(" for {}", span(t))).unwrap_or_default();
+    let lasting =
+        |time: &Option<Span>| time.map(|t| format!(" for {}", span(t))).unwrap_or_default();
     match action {
         Action::Pause { node, lasting: time } => format!("pause {}{}", of(node), lasting(time)),
         Action::Resume { node } => format!("resume {}", of(node)),
@@ -248,7 +247,9 @@ fn etcd_note(note: &EtcdNote, names: &Names) -> String {
         EtcdNote::Leads { term } => {
             format!("Leads in term {term}; every lease gets its TTL anew")
         }
-        EtcdNote::SteppedDown { term } => format!("Reaches no majority and leads no more (term {term})"),
+        EtcdNote::SteppedDown { term } => {
+            format!("Reaches no majority and leads no more (term {term})")
+        }
     }
 }
 
@@ -293,7 +294,9 @@ fn worker_note(note: &WorkerNote) -> String {
         .to_owned(),
         WorkerNote::DrewToken { token } => format!("Draws {token} and will use it as its token"),
         WorkerNote::FoundDone { job } => format!("Finds that “{job}” is done already"),
-        WorkerNote::Writes { token, attempt: 1, .. } => format!("Sends its report with token {token}"),
+        WorkerNote::Writes { token, attempt: 1, .. } => {
+            format!("Sends its report with token {token}")
+        }
         WorkerNote::Writes { token, attempt, .. } => {
             format!("Sends its report with token {token} again, try {attempt}")
         }
