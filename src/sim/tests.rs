@@ -126,7 +126,8 @@ fn messages_take_the_latency_of_their_link() {
 #[test]
 fn a_paused_process_works_on_where_it_stood_and_then_takes_up_what_waited() {
     let pause = Action::Pause { node: B, lasting: Some(Span::from_s(2)) };
-    // 2.5 s of work are left when it wakes at 4.5 s; A is heard all along.
+    // 2.5 s of work are left when it wakes at 4.5 s; A it hears again, having heard
+    // nothing meanwhile.
     check(
         vec![click(2_500, pause)],
         7_005,
@@ -134,6 +135,7 @@ fn a_paused_process_works_on_where_it_stood_and_then_takes_up_what_waited() {
         &[
             "1010: got 1",
             "2010: got 2",
+            "4500: hears true",
             "4502: got 3",
             "4502: got 4",
             "5010: got 5",
@@ -158,7 +160,7 @@ fn a_paused_process_fires_its_overdue_timer_once_it_wakes_and_its_clock_has_run(
 fn a_suspended_machine_loses_messages_and_its_monotonic_clock_stands_still() {
     let wall = WallOnWake::Right;
     let suspend = |node| Action::Suspend { node, lasting: Some(Span::from_s(2)), wall };
-    check(vec![click(1_500, suspend(B))], 3_600, B, &["1010: got 1"]);
+    check(vec![click(1_500, suspend(B))], 3_600, B, &["1010: got 1", "3500: hears true"]);
     check(
         vec![click(1_500, suspend(A))],
         4_100,

@@ -27,10 +27,14 @@ impl Member {
         out: &mut Out<Actor>,
     ) {
         let Some(mut request) = self.take_watch_request(client, request, out) else { return };
-        if let Op::LeaseGrant { lease, .. } = &mut request.op
-            && *lease == LeaseId::NONE
-        {
-            *lease = self.choose_lease();
+        match &mut request.op {
+            Op::LeaseGrant { lease, .. } if *lease == LeaseId::NONE => {
+                *lease = self.choose_lease();
+            }
+            Op::Txn(txn) if txn.gives_a_key_twice() => {
+                return self.answer_client(client, request.id, Err(EtcdError::DuplicateKey), out);
+            }
+            _ => {}
         }
         let via = self.config.place;
         match self.living_leader() {

@@ -13,6 +13,7 @@
 //! trip to a majority, an election is a timeout and a round trip, and heartbeats are
 //! not sent ([`Input::Hears`] stands for them).
 
+mod answer;
 pub mod api;
 mod apply;
 pub mod config;

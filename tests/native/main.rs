@@ -1,0 +1,6 @@
+//! The native suite: the engine from outside, as the page uses it.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod etcd_cluster;
+mod etcd_party;
+mod traces;
