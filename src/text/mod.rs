@@ -5,3 +5,6 @@ pub mod amounts;
 pub mod en;
 pub mod report;
 pub mod ui;
+pub mod who;
+
+pub use who::Who;

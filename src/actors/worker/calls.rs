@@ -215,11 +215,15 @@ impl Worker {
             ) => {
                 self.connection_failed(from, response.id, now, out);
             }
+            Err(EtcdError::Compacted) => self.watch_ended(response.id, now, out),
             Err(
                 EtcdError::LeaseNotFound | EtcdError::LeaseExists | EtcdError::LeaseTtlTooLarge,
             ) => {
                 let Some(Ask::Etcd(ask)) = self.answered(response.id, out) else { return };
                 self.lease_refused(&ask, now, out);
+            }
+            Err(EtcdError::DuplicateKey) => {
+                unreachable!("a worker's transactions put each key once")
             }
         }
     }
