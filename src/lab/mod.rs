@@ -2,6 +2,7 @@
 //! what is selected. Pure: the page hands in what people do and how much time has
 //! passed, and shows what is here.
 
+pub mod guide;
 pub mod open;
 pub mod pace;
 
@@ -271,6 +272,9 @@ impl Lab {
             self.add(next);
             (self.playing, self.selected) = (playing, selected);
         }
+        // The click is carried out at once, not with the next step.
+        let now = self.open().now();
+        self.open_mut().seek(now);
         Ok(())
     }
 

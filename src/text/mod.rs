@@ -3,6 +3,7 @@
 
 pub mod amounts;
 pub mod en;
+pub mod entry;
 pub mod report;
 pub mod ui;
 pub mod who;
