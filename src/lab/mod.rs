@@ -2,9 +2,12 @@
 //! what is selected. Pure: the page hands in what people do and how much time has
 //! passed, and shows what is here.
 
+pub mod facts;
+pub mod faults;
 pub mod guide;
 pub mod open;
 pub mod pace;
+pub mod wires;
 
 pub use open::Open;
 pub use pace::Speed;
