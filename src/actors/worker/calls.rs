@@ -207,12 +207,7 @@ impl Worker {
                 let Some(Ask::Etcd(ask)) = self.answered(response.id, out) else { return };
                 self.etcd_replied(ask, reply, now, out);
             }
-            Err(
-                EtcdError::NoLeader
-                | EtcdError::LeaderChanged
-                | EtcdError::TimedOut
-                | EtcdError::Compacted,
-            ) => {
+            Err(EtcdError::NoLeader | EtcdError::LeaderChanged | EtcdError::TimedOut) => {
                 self.connection_failed(from, response.id, now, out);
             }
             Err(EtcdError::Compacted) => self.watch_ended(response.id, now, out),
