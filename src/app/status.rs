@@ -4,7 +4,7 @@
 use crate::app::handle::LabHandle;
 use crate::lab::Open;
 use crate::properties::turns;
-use crate::sim::event::Event;
+use crate::sim::event::{Event, What};
 use crate::text::ui::ui;
 use crate::text::{amounts, en};
 use yew::prelude::*;
@@ -66,6 +66,9 @@ impl Told {
 
 fn sentence(open: &Open, event: &Event<crate::actors::Actor>) -> String {
     let what = en::event(event, open.who());
-    let machine = open.scenario().names().of(event.node);
-    (ui().frame.turn)(&amounts::moment(event.at), machine, &what)
+    let at = amounts::moment(event.at);
+    match event.what {
+        What::Clicked { .. } | What::ClickMissed { .. } => (ui().frame.click)(&at, &what),
+        _ => (ui().frame.turn)(&at, open.scenario().names().of(event.node), &what),
+    }
 }

@@ -15,14 +15,12 @@ pub struct Verdict {
     pub booked: &'static str,
     /// What became of the promises.
     pub promised: &'static str,
-    /// Short: after who believes.
+    /// Short: before who believes.
     pub believe_short: &'static str,
-    /// Short: after to whom it is granted.
+    /// Short: before to whom it is granted.
     pub granted_short: &'static str,
-    /// Short: after the number of stale writes.
+    /// Short: before the number of stale writes.
     pub stale_short: &'static str,
-    /// Short: after what is booked.
-    pub booked_short: &'static str,
     /// Nobody.
     pub nobody: &'static str,
     /// One, and no other.
@@ -33,6 +31,8 @@ pub struct Verdict {
     pub and_late: fn(stale: u32, late: u32) -> String,
     /// Booked of owed.
     pub of: fn(booked: &str, owed: &str) -> String,
+    /// Short: the same.
+    pub of_short: fn(booked: &str, owed: &str) -> String,
     /// Nothing is broken.
     pub kept: &'static str,
     /// Something is: which promise first, and how many more.
@@ -52,9 +52,8 @@ pub const ENGLISH: Verdict = Verdict {
     booked: "Partner has booked",
     promised: "Promised so far",
     believe_short: "believe",
-    granted_short: "granted",
+    granted_short: "has it",
     stale_short: "stale",
-    booked_short: "booked",
     nobody: "nobody",
     only: |name| format!("{name} only"),
     and: |names| match names {
@@ -67,6 +66,7 @@ pub const ENGLISH: Verdict = Verdict {
         late => format!("{stale}, and {late} late"),
     },
     of: |booked, owed| format!("{booked} of {owed}"),
+    of_short: |booked, owed| format!("{booked}/{owed}"),
     kept: "kept",
     broken: |promise, more| match more {
         0 => format!("broken: {promise}"),
