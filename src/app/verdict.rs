@@ -91,8 +91,7 @@ fn believe(facts: &VerdictFacts, open: &Open) -> Html {
         _ => Mood::Bad,
     };
     let value = if all.is_empty() { text.nobody.to_owned() } else { (text.and)(&all) };
-    let short = if all.is_empty() { text.nobody.to_owned() } else { all.join(", ") };
-    cell(text.believe, mood, value, (text.believe_short, short))
+    cell(text.believe, mood, value, (text.believe_short, short(&all)))
 }
 
 fn granted(facts: &VerdictFacts, open: &Open) -> Html {
@@ -105,8 +104,11 @@ fn granted(facts: &VerdictFacts, open: &Open) -> Html {
         [one] => (Mood::Plain, (text.only)(one)),
         more => (Mood::Bad, (text.and)(more)),
     };
-    let short = if all.is_empty() { text.nobody.to_owned() } else { all.join(", ") };
-    cell(text.granted, mood, value, (text.granted_short, short))
+    cell(text.granted, mood, value, (text.granted_short, short(&all)))
+}
+
+fn short(names: &[&str]) -> String {
+    if names.is_empty() { ui().verdict.nobody_short.to_owned() } else { names.join(", ") }
 }
 
 fn stale(facts: &VerdictFacts) -> Html {

@@ -23,6 +23,8 @@ pub struct Verdict {
     pub stale_short: &'static str,
     /// Nobody.
     pub nobody: &'static str,
+    /// Short: nobody.
+    pub nobody_short: &'static str,
     /// One, and no other.
     pub only: fn(name: &str) -> String,
     /// Several.
@@ -55,6 +57,7 @@ pub const ENGLISH: Verdict = Verdict {
     granted_short: "has it",
     stale_short: "stale",
     nobody: "nobody",
+    nobody_short: "–",
     only: |name| format!("{name} only"),
     and: |names| match names {
         [] => String::new(),
