@@ -1,5 +1,7 @@
 #![cfg(target_arch = "wasm32")]
 
+mod determinism;
+
 use fencepost::app::App;
 use fencepost::host::failure;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};

@@ -1,13 +1,19 @@
 //! The native suite: the engine from outside, as the page uses it.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod beliefs;
+mod determinism;
+mod errors;
 mod etcd_cluster;
 mod etcd_faults;
 mod etcd_party;
 mod golden;
 mod interventions;
+mod kinds;
 mod lots;
 mod scenarios;
+mod seeking;
 mod shown;
 mod sweep;
 mod traces;
+mod why;
