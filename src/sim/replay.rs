@@ -142,7 +142,9 @@ impl<P: Process, O: Observer<P>> Replay<P, O> {
     /// Goes to the moment just after the step that made event number `events - 1`:
     /// so many events have happened then, or a few more of the same step.
     pub fn seek_events(&mut self, events: u32) {
-        self.jump(|moment| moment.world.events() <= events);
+        // Also when so many have happened now: time may have passed since, and steps
+        // without an event.
+        self.jump(|moment| moment.world.events() < events);
         while self.at.world.events() < events && self.step() {}
     }
 

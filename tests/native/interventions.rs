@@ -60,7 +60,7 @@ fn play(scenario: &Scenario, promises: &[PropertyId], seed: u64) -> u64 {
 }
 
 /// Scenario (a) with other settings, and what it promises then.
-fn varied(seed: u64) -> (Scenario, Vec<PropertyId>) {
+pub fn varied(seed: u64) -> (Scenario, Vec<PropertyId>) {
     let lots = &mut Lots::new(seed);
     let (scenario, mut promises) = promising();
     let mut settings = vec![
