@@ -1,3 +1,4 @@
 //! The browser as the page sees it: the one place that names its interfaces.
 
 pub mod failure;
+pub mod frames;

@@ -4,3 +4,4 @@
 pub mod amounts;
 pub mod en;
 pub mod report;
+pub mod ui;
