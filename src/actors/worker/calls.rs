@@ -221,6 +221,9 @@ impl Worker {
                 let Some(Ask::Etcd(ask)) = self.answered(response.id, out) else { return };
                 self.lease_refused(&ask, now, out);
             }
+            Err(EtcdError::DuplicateKey) => {
+                unreachable!("a worker's transactions put each key once")
+            }
         }
     }
 
