@@ -4,4 +4,5 @@
 pub mod amounts;
 pub mod en;
 pub mod report;
+pub mod short;
 pub mod ui;
