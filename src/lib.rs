@@ -21,5 +21,6 @@ pub mod host;
 pub mod lab;
 pub mod properties;
 pub mod scenario;
+pub mod search;
 pub mod sim;
 pub mod text;

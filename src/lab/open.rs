@@ -10,6 +10,7 @@ use crate::scenario::{Run, Scenario, ScenarioError};
 use crate::sim::event::{Event, EventId};
 use crate::sim::replay::Replay;
 use crate::sim::time::{Span, TrueTime};
+use crate::text::Who;
 
 /// A run, and the moment one looks at.
 #[derive(Clone, Debug)]
@@ -17,6 +18,7 @@ pub struct Open {
     number: u32,
     run: Run,
     replay: Replay<Actor, Judge>,
+    who: Who,
     /// The way to the next moment that matters, while it plays.
     leg: Option<Leg>,
 }
@@ -27,7 +29,8 @@ impl Open {
     /// # Errors
     /// When a click names what is not there.
     pub fn new(number: u32, run: Run) -> Result<Open, ScenarioError> {
-        Ok(Open { number, replay: run.replay()?, run, leg: None })
+        let who = Who::new(run.scenario.names().clone());
+        Ok(Open { number, replay: run.replay()?, run, who, leg: None })
     }
 
     /// What people call it: the first is 1.
@@ -48,6 +51,11 @@ impl Open {
     /// Its replay, for looking only.
     pub fn replay(&self) -> &Replay<Actor, Judge> {
         &self.replay
+    }
+
+    /// Names for what its trace speaks of.
+    pub fn who(&self) -> &Who {
+        &self.who
     }
 
     /// Now, in true time.
@@ -92,7 +100,8 @@ impl Open {
             .map_err(|problem| ScenarioError::new(format!("click {}", place + 1), problem))?;
         run.clicks.push(click);
         let replay = self.replay.with_clicks(place as u32, &actions);
-        Ok(Open { number, run, replay, leg: None })
+        let who = Who::of(run.scenario.names(), replay.trace());
+        Ok(Open { number, run, replay, who, leg: None })
     }
 
     /// Where *Play* stops: where the scenario waits for the reader, or the end.
@@ -106,31 +115,36 @@ impl Open {
     pub fn seek(&mut self, to: TrueTime) {
         let to = to.max(TrueTime(0)).min(self.scenario().limit());
         self.replay.seek(to);
-        self.leg = None;
+        self.moved();
     }
 
     /// Goes to just after an event.
     pub fn seek_event(&mut self, event: EventId) {
         self.replay.seek_events(event.0 + 1);
+        self.moved();
+    }
+
+    fn moved(&mut self) {
         self.leg = None;
+        self.who.learn(self.replay.trace());
     }
 
     /// Runs to the end.
     pub fn to_end(&mut self) {
         self.replay.run_to_end(self.scenario().limit());
-        self.leg = None;
+        self.moved();
     }
 
     /// Goes to the next event that is shown.
     pub fn step(&mut self, routine: Routine) {
         let limit = self.scenario().limit();
-        self.leg = None;
         while !self.is_at_end() {
             let before = self.past().len();
             if self.replay.moment().world.next_due().is_none_or(|due| due > limit) {
                 return;
             }
             self.replay.step();
+            self.moved();
             if self.past()[before..].iter().any(|event| is_shown(event, routine)) {
                 return;
             }
@@ -161,7 +175,8 @@ impl Open {
         while left > Span::ZERO && self.now() < until && !self.is_at_end() {
             let leg = self.leg(until);
             let (to, used) = leg.advance(self.now(), left, speed);
-            self.replay.seek(to);
+            self.replay.seek(to.min(until));
+            self.who.learn(self.replay.trace());
             left = left - used;
         }
     }

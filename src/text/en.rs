@@ -10,12 +10,12 @@ use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policy, ReleaseCheck, Step};
 use crate::actors::{Actor, Note, Setting};
 use crate::properties::PropertyId;
-use crate::scenario::names::Names;
 use crate::sim::click::{Action, WallOnWake};
 use crate::sim::event::{Event, Loss, MessageRef, Missed, What};
 use crate::sim::process::{Hearing, NodeId};
 use crate::sim::time::Span;
 use crate::text::amounts::{money, rate, span, whole};
+use crate::text::who::Who;
 
 /// A lease's number, as etcd's tools write it.
 pub fn lease(lease: LeaseId) -> String {
@@ -23,13 +23,13 @@ pub fn lease(lease: LeaseId) -> String {
 }
 
 /// An event in one sentence without its time and place.
-pub fn event(event: &Event<Actor>, names: &Names) -> String {
-    let of = |node: NodeId| names.of(node);
+pub fn event(event: &Event<Actor>, who: &Who) -> String {
+    let of = |node: NodeId| who.machine(node);
     match &event.what {
         What::RunBegins => "The run begins".to_owned(),
-        What::Clicked { action, .. } => format!("Click: {}", self::action(action, names)),
+        What::Clicked { action, .. } => format!("Click: {}", self::action(action, who)),
         What::ClickMissed { action, why, .. } => {
-            format!("Click without effect: {} ({})", self::action(action, names), missed(*why))
+            format!("Click without effect: {} ({})", self::action(action, who), missed(*why))
         }
         What::Started => "Starts".to_owned(),
         What::Paused => "Is paused; its clocks run on".to_owned(),
@@ -40,7 +40,7 @@ pub fn event(event: &Event<Actor>, names: &Names) -> String {
         What::Exited => "Its process has ended".to_owned(),
         What::LinkCut { to } => format!("Its link to {} is cut", of(*to)),
         What::LinkHealed { to } => format!("Its link to {} is healed", of(*to)),
-        What::Released { message } => format!("{} goes on", sentence_start(message, names)),
+        What::Released { message } => format!("{} goes on", sentence_start(message, who)),
         What::Sent { message, .. } => format!("Sends {} to {}", message.kind, of(message.to)),
         What::Delivered { message, .. } => {
             format!("Takes up {} from {}", message.kind, of(message.from))
@@ -61,23 +61,23 @@ pub fn event(event: &Event<Actor>, names: &Names) -> String {
         What::WorkDone => "Its work is done".to_owned(),
         What::Hears { peer, hearing: Hearing::Heard } => format!("Hears {} again", of(*peer)),
         What::Hears { peer, hearing: Hearing::Silent } => format!("No longer hears {}", of(*peer)),
-        What::Note(note) => self::note(note, names),
+        What::Note(note) => self::note(note, who),
     }
 }
 
-fn sentence_start(message: &MessageRef, names: &Names) -> String {
-    format!("The held {} to {}", message.kind, names.of(message.to))
+fn sentence_start(message: &MessageRef, who: &Who) -> String {
+    format!("The held {} to {}", message.kind, who.machine(message.to))
 }
 
 /// A message by name: "report 1 from W1 to store".
-pub fn message(message: &MessageRef, names: &Names) -> String {
-    let (from, to) = (names.of(message.from), names.of(message.to));
+pub fn message(message: &MessageRef, who: &Who) -> String {
+    let (from, to) = (who.machine(message.from), who.machine(message.to));
     format!("{} {} from {from} to {to}", message.kind, message.nth)
 }
 
 /// An intervention: "pause W1 for 45 s".
-pub fn action(action: &Action<Actor>, names: &Names) -> String {
-    let of = |node: &NodeId| names.of(*node);
+pub fn action(action: &Action<Actor>, who: &Who) -> String {
+    let of = |node: &NodeId| who.machine(*node);
     let lasting =
         |time: &Option<Span>| time.map(|t| format!(" for {}", span(t))).unwrap_or_default();
     match action {
@@ -108,15 +108,15 @@ pub fn action(action: &Action<Actor>, names: &Names) -> String {
         }
         Action::Heal { from, to } => format!("heal {} to {}", of(from), of(to)),
         Action::Hold { message, lasting: time } => {
-            format!("hold {}{}", self::message(message, names), lasting(time))
+            format!("hold {}{}", self::message(message, who), lasting(time))
         }
-        Action::Release { message } => format!("release {}", self::message(message, names)),
-        Action::Drop { message } => format!("drop {}", self::message(message, names)),
+        Action::Release { message } => format!("release {}", self::message(message, who)),
+        Action::Drop { message } => format!("drop {}", self::message(message, who)),
         Action::Delay { message, by } => {
-            format!("delay {} by {}", self::message(message, names), span(*by))
+            format!("delay {} by {}", self::message(message, who), span(*by))
         }
         Action::Duplicate { message, after } => {
-            format!("double {} after {}", self::message(message, names), span(*after))
+            format!("double {} after {}", self::message(message, who), span(*after))
         }
         Action::Set { node, setting } => format!("{}: {}", of(node), self::setting(setting)),
     }
@@ -202,47 +202,52 @@ fn loss(why: Loss) -> &'static str {
 }
 
 /// What a process notes.
-pub fn note(note: &Note, names: &Names) -> String {
+pub fn note(note: &Note, who: &Who) -> String {
     match note {
-        Note::Etcd(note) => etcd_note(note, names),
+        Note::Etcd(note) => etcd_note(note, who),
         Note::Worker(note) => worker_note(note),
         Note::Store(note) => store_note(note),
         Note::Replaced { ended, begins } => {
-            format!("{} has ended; {} begins in its place", names.of(*ended), names.of(*begins))
+            format!(
+                "{} has ended; {} begins in its place",
+                who.machine(*ended),
+                who.machine(*begins)
+            )
         }
     }
 }
 
-fn etcd_note(note: &EtcdNote, names: &Names) -> String {
+fn etcd_note(note: &EtcdNote, who: &Who) -> String {
+    let of = |lease: &LeaseId| who.acquisition(*lease);
     match note {
         EtcdNote::LeaseGranted { lease: id, ttl_s } => {
-            format!("Lease {} granted for {ttl_s} s", lease(*id))
+            format!("Lease {} granted to {} for {ttl_s} s", lease(*id), of(id))
         }
-        EtcdNote::LeaseRenewed { lease: id } => format!("Lease {} renewed", lease(*id)),
+        EtcdNote::LeaseRenewed { lease: id } => format!("Lease of {} renewed", of(id)),
         EtcdNote::LeaseOverdue { lease: id } => {
-            format!("Lease {} is past its deadline and will be revoked", lease(*id))
+            format!("Lease of {} is past its deadline and will be revoked", of(id))
         }
         EtcdNote::LeaseEnded { lease: id, why, revision } => {
             let why = match why {
                 LeaseEnd::Expired => "expired",
                 LeaseEnd::Revoked => "was revoked",
             };
-            format!("Lease {} {why}; the store is at revision {revision}", lease(*id))
+            format!("Lease of {} {why}; the store is at revision {revision}", of(id))
         }
         EtcdNote::Queued { lease: id, create_revision, .. } => {
-            format!("Lease {} queues with create revision {create_revision}", lease(*id))
+            format!("{} queues with create revision {create_revision}", of(id))
         }
         EtcdNote::LockGranted { lock, lease: id, create_revision } => {
-            format!("{lock} is granted to lease {} with token {create_revision}", lease(*id))
+            format!("{} is granted {lock} with token {create_revision}", of(id))
         }
         EtcdNote::LockEnded { lock, lease: id, how } => {
             let how = match how {
                 GrantEnd::Lease(LeaseEnd::Expired) => "its lease expired".to_owned(),
                 GrantEnd::Lease(LeaseEnd::Revoked) => "its lease was revoked".to_owned(),
-                GrantEnd::Deleted { by } => format!("{} deleted the key", names.of(*by)),
-                GrantEnd::Overwritten { by } => format!("{} overwrote the key", names.of(*by)),
+                GrantEnd::Deleted { by } => format!("{} deleted the key", who.machine(*by)),
+                GrantEnd::Overwritten { by } => format!("{} overwrote the key", who.machine(*by)),
             };
-            format!("{lock} is no longer held by lease {}: {how}", lease(*id))
+            format!("{} holds {lock} no more: {how}", of(id))
         }
         EtcdNote::Leads { term } => {
             format!("Leads in term {term}; every lease gets its TTL anew")
@@ -295,13 +300,13 @@ fn worker_note(note: &WorkerNote) -> String {
         WorkerNote::DrewToken { token } => format!("Draws {token} and will use it as its token"),
         WorkerNote::FoundDone { job } => format!("Finds that “{job}” is done already"),
         WorkerNote::Writes { token, attempt: 1, .. } => {
-            format!("Sends its report with token {token}")
+            format!("Sends its write with token {token}")
         }
         WorkerNote::Writes { token, attempt, .. } => {
-            format!("Sends its report with token {token} again, try {attempt}")
+            format!("Sends its write with token {token} again, try {attempt}")
         }
         WorkerNote::WriteAcknowledged { token } => {
-            format!("Learns that its report with token {token} was accepted")
+            format!("Learns that its write with token {token} was accepted")
         }
         WorkerNote::Refused { step, refusal } => {
             format!("Is told 412 to “{}”: {}", self::step(*step), self::refusal(*refusal))

@@ -6,3 +6,6 @@ pub mod en;
 pub mod report;
 pub mod short;
 pub mod ui;
+pub mod who;
+
+pub use who::Who;

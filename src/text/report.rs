@@ -7,7 +7,7 @@ use crate::sim::encode::{self, Encoder, Frame};
 use crate::sim::event::{Event, EventId};
 use crate::sim::replay::Replay;
 use crate::text::amounts::exact_moment;
-use crate::text::en;
+use crate::text::{Who, en};
 use serde::Serialize;
 
 /// What came of a run.
@@ -84,14 +84,14 @@ impl Report {
     pub fn of_replay(run: &Run, replay: &Replay<Actor, Judge>) -> Report {
         let spec = run.scenario.spec();
         let trace = replay.past();
+        let who = Who::of(run.scenario.names(), trace);
         let line = |id: EventId| {
             let event = &trace[id.index()];
-            let names = run.scenario.names();
             Line {
                 event: id.0,
                 at_us: event.at.0,
-                node: names.of(event.node).to_owned(),
-                what: en::event(event, names),
+                node: who.machine(event.node).to_owned(),
+                what: en::event(event, &who),
             }
         };
         let is_turn = |event: &&Event<Actor>| turns::is_turn(&event.what);

@@ -1,15 +1,20 @@
 //! A small server of static files on 127.0.0.1, for `serve` and for the tests.
+//!
+//! One thread and one request a connection: a browser opens several connections at once,
+//! keeps some of them unused, and none of that may hold up another.
 
-use std::fs;
-use std::io;
-use std::net::SocketAddr;
-use std::path::{Component, Path, PathBuf};
+mod files;
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
-
-use tiny_http::{Header, Method, Request, Response};
+use std::time::Duration;
 
 use crate::error::{Error, Result};
+use files::Found;
 
 /// What is served, and how.
 #[derive(Clone, Debug)]
@@ -30,34 +35,25 @@ impl Site {
 
 /// Serves until it is dropped.
 pub struct Server {
-    listener: Arc<tiny_http::Server>,
-    threads: Vec<JoinHandle<()>>,
     address: SocketAddr,
     prefix: String,
+    ending: Arc<AtomicBool>,
+    accepting: Option<JoinHandle<()>>,
 }
-
-/// A browser asks for a handful of files at once.
-const THREADS: usize = 4;
 
 impl Server {
     /// Listens on this port of 127.0.0.1, or on any free one for 0.
     pub fn start(site: Site, port: u16) -> Result<Self> {
-        let listener = tiny_http::Server::http(("127.0.0.1", port))
-            .map_err(|error| Error::Port(error.to_string()))?;
-        let address = listener
-            .server_addr()
-            .to_ip()
-            .ok_or_else(|| Error::Port("it is no internet address".to_owned()))?;
-        let listener = Arc::new(listener);
+        let unusable = |error: io::Error| Error::Port(error.to_string());
+        let listener = TcpListener::bind(("127.0.0.1", port)).map_err(unusable)?;
+        let address = listener.local_addr().map_err(unusable)?;
         let prefix = site.prefix.clone();
-        let site = Arc::new(site);
-        let threads = (0..THREADS)
-            .map(|_| {
-                let (listener, site) = (Arc::clone(&listener), Arc::clone(&site));
-                thread::spawn(move || answer_all(&listener, &site))
-            })
-            .collect();
-        Ok(Self { listener, threads, address, prefix })
+        let ending = Arc::new(AtomicBool::new(false));
+        let accepting = {
+            let ending = Arc::clone(&ending);
+            thread::spawn(move || accept_all(&listener, &Arc::new(site), &ending))
+        };
+        Ok(Self { address, prefix, ending, accepting: Some(accepting) })
     }
 
     /// The address of the page.
@@ -67,167 +63,171 @@ impl Server {
 
     /// Serves for as long as the process lives.
     pub fn wait(mut self) {
-        for thread in self.threads.drain(..) {
-            // A thread ends only with the listener.
-            let _ = thread.join();
+        if let Some(accepting) = self.accepting.take() {
+            // It ends only with this, or by a panic that it has printed.
+            let _ = accepting.join();
         }
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        for _ in &self.threads {
-            self.listener.unblock();
+        self.ending.store(true, Ordering::Relaxed);
+        // Wakes the thread that waits for connections.
+        if TcpStream::connect(self.address).is_ok()
+            && let Some(accepting) = self.accepting.take()
+        {
+            let _ = accepting.join();
         }
     }
 }
 
-fn answer_all(listener: &tiny_http::Server, site: &Site) {
-    for request in listener.incoming_requests() {
-        // The browser may have left: there is no one to tell.
-        let _ = answer(request, site);
+fn accept_all(listener: &TcpListener, site: &Arc<Site>, ending: &AtomicBool) {
+    for connection in listener.incoming() {
+        if ending.load(Ordering::Relaxed) {
+            return;
+        }
+        let (Ok(connection), site) = (connection, Arc::clone(site)) else {
+            continue;
+        };
+        // The browser may leave at any time: there is no one to tell.
+        thread::spawn(move || answer(&connection, &site).ok());
     }
 }
 
-fn answer(request: Request, site: &Site) -> io::Result<()> {
-    if !matches!(request.method(), Method::Get | Method::Head) {
-        return request.respond(plain(405, "Only GET and HEAD"));
+/// What a request may be long before it is read no further, and how long it may take.
+const REQUEST_BYTES: u64 = 64 * 1024;
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn answer(mut connection: &TcpStream, site: &Site) -> io::Result<()> {
+    connection.set_read_timeout(Some(PATIENCE))?;
+    let (method, url) = read_request(connection)?;
+    let response = respond(&method, &url, site);
+    let head = response.head();
+    connection.write_all(head.as_bytes())?;
+    if method != "HEAD" {
+        connection.write_all(&response.body)?;
     }
-    match find(request.url(), site) {
-        Found::File(path) => send(request, site, &path),
+    connection.flush()
+}
+
+/// Reads a request to the end of its head; answers with its method and what it asks for.
+fn read_request(connection: &TcpStream) -> io::Result<(String, String)> {
+    let mut lines = BufReader::new(connection.take(REQUEST_BYTES)).lines();
+    let first = lines.next().unwrap_or_else(|| Ok(String::new()))?;
+    for line in lines {
+        if line?.is_empty() {
+            break;
+        }
+    }
+    let mut words = first.split(' ').map(str::to_owned);
+    Ok((words.next().unwrap_or_default(), words.next().unwrap_or_default()))
+}
+
+struct Response {
+    status: &'static str,
+    headers: Vec<(&'static str, String)>,
+    body: Vec<u8>,
+}
+
+impl Response {
+    fn plain(status: &'static str) -> Self {
+        let headers = vec![("Content-Type", "text/plain".to_owned())];
+        Self { status, headers, body: status.as_bytes().to_vec() }
+    }
+
+    fn head(&self) -> String {
+        let length = self.body.len();
+        let mut head = format!("HTTP/1.1 {}\r\nContent-Length: {length}\r\n", self.status);
+        for (name, value) in &self.headers {
+            head += &format!("{name}: {value}\r\n");
+        }
+        head + "Connection: close\r\n\r\n"
+    }
+}
+
+fn respond(method: &str, url: &str, site: &Site) -> Response {
+    if !matches!(method, "GET" | "HEAD") {
+        return Response::plain("405 Method Not Allowed");
+    }
+    let path = match files::find(url, site) {
+        Found::File(path) => path,
         Found::Elsewhere(path) => {
-            let response = plain(302, "Elsewhere").with_header(header("Location", &path));
-            request.respond(response)
+            let mut response = Response::plain("302 Found");
+            response.headers.push(("Location", path));
+            return response;
         }
-        Found::Nothing => request.respond(plain(404, "Not found")),
-    }
-}
-
-fn send(request: Request, site: &Site, path: &Path) -> io::Result<()> {
-    let Ok(bytes) = fs::read(path) else {
-        return request.respond(plain(404, "Not found"));
+        Found::Nothing => return Response::plain("404 Not Found"),
     };
-    let mut response = Response::from_data(bytes)
-        .with_header(header("Content-Type", content_type(path)))
-        .with_header(header("Cache-Control", "no-cache"))
-        .with_header(header("X-Content-Type-Options", "nosniff"));
+    let Ok(body) = std::fs::read(&path) else {
+        return Response::plain("404 Not Found");
+    };
+    let mut headers = vec![
+        ("Content-Type", files::content_type(&path).to_owned()),
+        ("Cache-Control", "no-cache".to_owned()),
+        ("X-Content-Type-Options", "nosniff".to_owned()),
+    ];
     if site.open_to_all_origins {
-        response.add_header(header("Access-Control-Allow-Origin", "*"));
+        headers.push(("Access-Control-Allow-Origin", "*".to_owned()));
     }
-    request.respond(response)
-}
-
-fn plain(status: u16, text: &str) -> Response<io::Cursor<Vec<u8>>> {
-    Response::from_string(text).with_status_code(status)
-}
-
-fn header(name: &str, value: &str) -> Header {
-    Header::from_bytes(name, value).expect("names and values here are plain ASCII")
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum Found {
-    File(PathBuf),
-    Elsewhere(String),
-    Nothing,
-}
-
-fn find(url: &str, site: &Site) -> Found {
-    let path = url.split(['?', '#']).next().unwrap_or_default();
-    if format!("{path}/") == site.prefix {
-        return Found::Elsewhere(site.prefix.clone());
-    }
-    let Some(inside) = path.strip_prefix(site.prefix.as_str()).and_then(decode) else {
-        return Found::Nothing;
-    };
-    let relative = Path::new(&inside);
-    let stays_inside = relative.components().all(|part| matches!(part, Component::Normal(_)));
-    if !stays_inside {
-        return Found::Nothing;
-    }
-    let file = site.folder.join(relative);
-    if file.is_dir() {
-        return Found::File(file.join("index.html"));
-    }
-    Found::File(file)
-}
-
-/// Undoes the percent signs of a URL.
-fn decode(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes().iter();
-    while let Some(&byte) = rest.next() {
-        if byte == b'%' {
-            let digits = [*rest.next()?, *rest.next()?];
-            let digits = std::str::from_utf8(&digits).ok()?;
-            bytes.push(u8::from_str_radix(digits, 16).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
-}
-
-fn content_type(path: &Path) -> &'static str {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("html") => "text/html; charset=utf-8",
-        Some("js" | "mjs") => "text/javascript; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("wasm") => "application/wasm",
-        Some("json") => "application/json",
-        Some("svg") => "image/svg+xml",
-        Some("png") => "image/png",
-        Some("ico") => "image/x-icon",
-        Some("woff2") => "font/woff2",
-        Some("txt" | "toml" | "md") => "text/plain; charset=utf-8",
-        _ => "application/octet-stream",
-    }
+    Response { status: "200 OK", headers, body }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::{Read, Write};
-    use std::net::TcpStream;
 
-    fn site(prefix: &str) -> Site {
-        Site { prefix: prefix.to_owned(), ..Site::at_root(env!("CARGO_MANIFEST_DIR")) }
-    }
-
-    #[test]
-    fn files_are_found_under_the_prefix_only() {
-        let site = site("/a/b/");
-        let file = site.folder.join("Cargo.toml");
-        assert_eq!(find("/a/b/Cargo.toml?x=1", &site), Found::File(file));
-        assert_eq!(find("/Cargo.toml", &site), Found::Nothing);
-        assert_eq!(find("/a/b", &site), Found::Elsewhere("/a/b/".to_owned()));
-    }
-
-    #[test]
-    fn a_folder_stands_for_its_index() {
-        let site = site("/");
-        assert_eq!(find("/src", &site), Found::File(site.folder.join("src/index.html")));
-    }
-
-    #[test]
-    fn nothing_outside_the_folder_is_found() {
-        let site = site("/");
-        for url in ["/../Cargo.toml", "/src/%2e%2e/%2e%2e/Cargo.toml", "//etc/passwd", "/%zz"] {
-            assert_eq!(find(url, &site), Found::Nothing, "{url}");
-        }
-    }
-
-    #[test]
-    fn a_started_server_answers_and_a_dropped_one_does_not_hold_its_port() {
-        let mut site = site("/");
+    fn site() -> Site {
+        let mut site = Site::at_root(env!("CARGO_MANIFEST_DIR"));
         site.open_to_all_origins = true;
-        let server = Server::start(site, 0).expect("started");
+        site
+    }
+
+    fn ask(server: &Server, request: &str) -> String {
         let mut stream = TcpStream::connect(server.address).expect("connected");
-        write!(stream, "GET /Cargo.toml HTTP/1.0\r\n\r\n").expect("sent");
+        write!(stream, "{request} HTTP/1.1\r\nHost: here\r\n\r\n").expect("sent");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("read");
-        assert!(answer.contains(" 200 "), "{answer}");
+        answer
+    }
+
+    #[test]
+    fn a_file_is_answered_with_its_type_and_its_text() {
+        let server = Server::start(site(), 0).expect("started");
+        let answer = ask(&server, "GET /Cargo.toml?x=1");
+        assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
         assert!(answer.contains("Access-Control-Allow-Origin: *"), "{answer}");
         assert!(answer.contains("name = \"xtask\""), "{answer}");
+    }
+
+    #[test]
+    fn the_head_of_a_file_comes_without_its_text() {
+        let server = Server::start(site(), 0).expect("started");
+        let answer = ask(&server, "HEAD /Cargo.toml");
+        assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+        assert!(answer.ends_with("\r\n\r\n"), "{answer}");
+    }
+
+    #[test]
+    fn what_is_not_there_or_not_allowed_is_refused() {
+        let server = Server::start(site(), 0).expect("started");
+        assert!(ask(&server, "GET /no-such-file").starts_with("HTTP/1.1 404 "));
+        assert!(ask(&server, "POST /Cargo.toml").starts_with("HTTP/1.1 405 "));
+    }
+
+    #[test]
+    fn connections_that_say_nothing_hold_up_no_other() {
+        let server = Server::start(site(), 0).expect("started");
+        let silent = [(); 32].map(|()| TcpStream::connect(server.address).expect("connected"));
+        assert!(ask(&server, "GET /Cargo.toml").starts_with("HTTP/1.1 200 "));
+        drop(silent);
+    }
+
+    #[test]
+    fn a_dropped_server_frees_its_port() {
+        let server = Server::start(site(), 0).expect("started");
+        let address = server.address;
+        drop(server);
+        assert!(TcpStream::connect(address).is_err());
     }
 }

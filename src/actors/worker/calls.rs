@@ -207,14 +207,10 @@ impl Worker {
                 let Some(Ask::Etcd(ask)) = self.answered(response.id, out) else { return };
                 self.etcd_replied(ask, reply, now, out);
             }
-            Err(
-                EtcdError::NoLeader
-                | EtcdError::LeaderChanged
-                | EtcdError::TimedOut
-                | EtcdError::Compacted,
-            ) => {
+            Err(EtcdError::NoLeader | EtcdError::LeaderChanged | EtcdError::TimedOut) => {
                 self.connection_failed(from, response.id, now, out);
             }
+            Err(EtcdError::Compacted) => self.watch_ended(response.id, now, out),
             Err(
                 EtcdError::LeaseNotFound | EtcdError::LeaseExists | EtcdError::LeaseTtlTooLarge,
             ) => {

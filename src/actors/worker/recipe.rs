@@ -290,16 +290,13 @@ impl Worker {
 
     /// A watch tells of changes; they can overtake the answer that it was created.
     pub(super) fn watch_tells(&mut self, told: &WatchEvents, now: Mono, out: &mut Outbox) {
-        let watch = match &self.program.doing {
-            Doing::Waits(watch) => Some(watch.clone()),
-            _ => self.asked_watch(),
-        };
-        let Some(watch) = watch.filter(|watch| watch.number.0 == told.watch) else { return };
+        let number = RequestId(told.watch);
+        let Some(watch) = self.watched(number) else { return };
         let gone = |event: &WatchEvent| matches!(event, WatchEvent::Delete { key, .. } if *key == watch.key);
         if !told.events.iter().any(gone) {
             return;
         }
-        self.answered(watch.number, out);
+        self.answered(number, out);
         self.program.doing = Doing::Waits(watch);
         self.stop_watching(out);
         let ask = match self.config.recipe {
@@ -308,6 +305,23 @@ impl Worker {
             Recipe::GetThenPut => EtcdAsk::Get,
         };
         self.ask_etcd(ask, now, out);
+    }
+
+    /// etcd does not keep any more what the watch would have to be told.
+    pub(super) fn watch_ended(&mut self, number: RequestId, now: Mono, out: &mut Outbox) {
+        if self.watched(number).is_some() {
+            self.answered(number, out);
+            self.read_again(now, out);
+        }
+    }
+
+    /// The watch of this number, created already or only asked for.
+    fn watched(&self, number: RequestId) -> Option<Watch> {
+        let watch = match &self.program.doing {
+            Doing::Waits(watch) => Some(watch.clone()),
+            _ => self.asked_watch(),
+        };
+        watch.filter(|watch| watch.number == number)
     }
 
     /// Ends the watch; the caller gives the main thread its next thing to do.
@@ -327,7 +341,7 @@ impl Worker {
         self.read_again(now, out);
     }
 
-    /// Reads again what it waits for: the watch is gone with its member.
+    /// Reads again what it waits for: the watch is gone.
     pub(super) fn read_again(&mut self, now: Mono, out: &mut Outbox) {
         cancel_timer(out, WorkerTimer::LookAgain);
         let ask = match self.config.recipe {

@@ -52,7 +52,9 @@ impl<P: Process> World<P> {
             };
             let at = match self.node(receiver).wake {
                 Some(wake) => due.max(wake.messages_at),
-                None => due,
+                // It may have waited for a process that ended or stopped again before
+                // it took up its messages.
+                None => due.max(self.now),
             };
             Some((at, Due::Flight(i)))
         });

@@ -34,7 +34,8 @@ impl Page {
             Ok(element) => element,
             Err(error) => {
                 let errors = self.errors().await;
-                panic!("no `{selector}` on the page ({error}); the console says {errors:#?}");
+                let source = self.client.source().await.unwrap_or_default();
+                panic!("no `{selector}` ({error}); console: {errors:#?}; page: {source}");
             }
         }
     }
@@ -63,13 +64,17 @@ impl Page {
         self.see(selector).await.text().await.expect("an element has a text")
     }
 
-    /// Puts a frame into the page that may run scripts and nothing else.
+    /// Puts a frame into the page that may run scripts and nothing else, and waits for it to
+    /// load: entered earlier, it would go on showing the driver the empty page it began with.
     pub async fn hold_in_sandbox(&self, url: &str) {
-        let script = "const frame = document.createElement('iframe');\
+        let script = "const [url, loaded] = arguments;\
+                      const frame = document.createElement('iframe');\
                       frame.sandbox = 'allow-scripts';\
-                      frame.src = arguments[0];\
+                      frame.src = url;\
+                      frame.onload = () => loaded(true);\
                       document.body.append(frame);";
-        self.client.execute(script, vec![json!(url)]).await.expect("the page takes a frame");
+        let loaded = self.client.execute_async(script, vec![json!(url)]).await;
+        loaded.expect("the page takes a frame");
     }
 
     /// Looks into a frame from here on.

@@ -6,6 +6,7 @@ mod peers;
 mod program;
 mod recipe;
 mod session;
+mod whole;
 
 use super::config::{
     Begins, DeadlineFrom, OnRenewalFailure, Policies, Recipe, ReleaseCheck, RenewWithoutProgress,

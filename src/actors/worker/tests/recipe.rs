@@ -1,7 +1,7 @@
 //! How the lock is taken and given back.
 
 use super::*;
-use crate::actors::etcd::api::{Compare, CompareOp, Delete, KeyRange, Target, Txn, TxnOp};
+use crate::actors::etcd::api::{Compare, CompareOp, Delete, KeyRange, Request, Target, Txn, TxnOp};
 use crate::actors::note::BeliefEnd;
 
 /// One that only takes the lock and computes.
@@ -144,6 +144,18 @@ fn a_waiter_that_hears_nothing_reads_again_after_half_a_minute() {
     rig.run_to(30_000);
     assert_eq!(rig.worker.status(), Status::Waiting);
     rig.run_to(31_000);
+    check_token(&rig, 4);
+}
+
+#[test]
+fn a_watch_that_etcd_ended_is_followed_by_reading_again() {
+    let mut rig = third_in_the_queue();
+    rig.etcd.delete("lock/1");
+    rig.etcd.delete("lock/2");
+    let Message::Etcd(Request { id, .. }) = rig.sent_of("watch")[0].2 else { panic!() };
+    let ended = Response { id, result: Err(EtcdError::Compacted) };
+    rig.give(Input::Message { from: MEMBERS[0], message: Message::EtcdAnswer(ended) });
+    rig.run_to(2_000);
     check_token(&rig, 4);
 }
 

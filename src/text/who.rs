@@ -1,0 +1,76 @@
+//! Who is meant: machines by name, and leases by the worker whose session they are.
+
+use crate::actors::etcd::api::{Body, LeaseId, Reply};
+use crate::actors::note::WorkerNote;
+use crate::actors::{Actor, Message, Note};
+use crate::scenario::names::Names;
+use crate::sim::event::{Event, What};
+use crate::sim::process::NodeId;
+use std::collections::BTreeMap;
+
+/// Names for what a trace speaks of.
+#[derive(Clone, Debug)]
+pub struct Who {
+    names: Names,
+    sessions: BTreeMap<LeaseId, NodeId>,
+    learnt: usize,
+}
+
+impl Who {
+    /// Knows the machines and no lease yet.
+    pub fn new(names: Names) -> Who {
+        Who { names, sessions: BTreeMap::new(), learnt: 0 }
+    }
+
+    /// Knows the machines and the leases of a trace.
+    pub fn of(names: &Names, trace: &[Event<Actor>]) -> Who {
+        let mut who = Who::new(names.clone());
+        who.learn(trace);
+        who
+    }
+
+    /// Learns from what has been added to a trace since the last time.
+    pub fn learn(&mut self, trace: &[Event<Actor>]) {
+        for event in trace.iter().skip(self.learnt) {
+            if let Some((lease, node)) = granted(event) {
+                self.sessions.entry(lease).or_insert(node);
+            }
+        }
+        self.learnt = self.learnt.max(trace.len());
+    }
+
+    /// The machines.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// A machine's name.
+    pub fn machine(&self, node: NodeId) -> &str {
+        self.names.of(node)
+    }
+
+    /// Whose lease it is, if that is known.
+    pub fn holder(&self, lease: LeaseId) -> Option<NodeId> {
+        self.sessions.get(&lease).copied()
+    }
+
+    /// "W1", or "lease 1000001" where nobody knows whose it is.
+    pub fn acquisition(&self, lease: LeaseId) -> String {
+        match self.holder(lease) {
+            Some(node) => self.machine(node).to_owned(),
+            None => format!("lease {:x}", lease.0),
+        }
+    }
+}
+
+/// A worker is known by its session, or by the answer to its grant.
+fn granted(event: &Event<Actor>) -> Option<(LeaseId, NodeId)> {
+    match &event.what {
+        What::Note(Note::Worker(WorkerNote::SessionOpened { lease })) => Some((*lease, event.node)),
+        What::Sent { message, body: Message::EtcdAnswer(response) } => match &response.result {
+            Ok(Reply { body: Body::Lease { lease, .. }, .. }) => Some((*lease, message.to)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
