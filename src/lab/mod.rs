@@ -3,6 +3,7 @@
 //! passed, and shows what is here.
 
 pub mod diagram;
+pub mod guide;
 pub mod open;
 pub mod pace;
 
@@ -272,6 +273,9 @@ impl Lab {
             self.add(next);
             (self.playing, self.selected) = (playing, selected);
         }
+        // The click is carried out at once, not with the next step.
+        let now = self.open().now();
+        self.open_mut().seek(now);
         Ok(())
     }
 

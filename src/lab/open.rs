@@ -5,9 +5,9 @@ use crate::lab::Routine;
 use crate::lab::pace::{Leg, Speed};
 use crate::properties::Judge;
 use crate::properties::turns::{Weight, weight};
-use crate::scenario::clicks::ClickSpec;
+use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::{Run, Scenario, ScenarioError};
-use crate::sim::event::{Event, EventId};
+use crate::sim::event::{Event, EventId, Missed};
 use crate::sim::replay::Replay;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::Who;
@@ -102,6 +102,17 @@ impl Open {
         let replay = self.replay.with_clicks(place as u32, &actions);
         let who = Who::of(run.scenario.names(), replay.trace());
         Ok(Open { number, run, replay, who, leg: None })
+    }
+
+    /// Why something could not be done now, if it could not. What is done to several
+    /// machines or links can be done as long as it can to one of them.
+    pub fn why_not(&self, action: &Do) -> Option<Missed> {
+        let click = ClickSpec { at_us: self.now().0, r#do: action.clone() };
+        let actions = click.actions(self.scenario().names()).unwrap_or_default();
+        let world = &self.replay.moment().world;
+        let mut whys = actions.iter().map(|click| world.why_not(&click.action));
+        let first = whys.next()??;
+        whys.all(|why| why.is_some()).then_some(first)
     }
 
     /// Where *Play* stops: where the scenario waits for the reader, or the end.

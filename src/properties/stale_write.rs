@@ -21,9 +21,11 @@ pub struct StaleWrite {
     /// For each store and lock, the place of the newest grant that has claimed or
     /// written there.
     newest: BTreeMap<(NodeId, Text), u32>,
-    /// No verdict depends on the count.
+    /// No verdict depends on the counts.
     #[serde(skip)]
     pub(super) late: u32,
+    #[serde(skip)]
+    pub(super) accepted: u32,
 }
 
 impl StaleWrite {
@@ -40,6 +42,7 @@ impl StaleWrite {
         if matches!(note, StoreNote::Accepted { .. }) {
             if outdated {
                 self.verdict.break_by(event);
+                self.accepted += 1;
             } else if grants.has_successor(place) {
                 self.late += 1;
             }

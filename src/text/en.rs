@@ -178,7 +178,8 @@ pub fn step(step: Step) -> &'static str {
     }
 }
 
-fn missed(why: Missed) -> &'static str {
+/// Why something cannot be done.
+pub fn missed(why: Missed) -> &'static str {
     match why {
         Missed::NoSuchMessage => "that message is not in flight",
         Missed::NotHeld => "that message is not held",

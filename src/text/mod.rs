@@ -3,6 +3,7 @@
 
 pub mod amounts;
 pub mod en;
+pub mod entry;
 pub mod report;
 pub mod short;
 pub mod ui;
