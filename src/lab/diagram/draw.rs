@@ -4,8 +4,7 @@ use super::history::{Arrow, ArrowEnd, ArrowKind, History, Point, Shape, Span, St
 use super::lanes::Lane;
 use super::words::{ABOVE, BELOW, INSIDE, Wanted, place, width};
 use super::{
-    AXIS, Bar, Diagram, HALF_BAR, HALF_STILL, Line, Look, Mark, Of, Path, Tip, Window, axis,
-    lane_y,
+    AXIS, Bar, Diagram, HALF_BAR, HALF_STILL, Line, Look, Mark, Of, Path, Tip, Window, axis, lane_y,
 };
 use crate::lab::Routine;
 use crate::sim::time::TrueTime;

@@ -85,13 +85,7 @@ fn shares(node: NodeId, lanes: &Lanes) -> bool {
 }
 
 /// A lane of its own shows how long it stands still; a shared one only says so.
-fn stand(
-    event: &Event<Actor>,
-    still: Option<Still>,
-    turn: Turn,
-    lanes: &Lanes,
-    drawn: &mut Drawn,
-) {
+fn stand(event: &Event<Actor>, still: Option<Still>, turn: Turn, lanes: &Lanes, drawn: &mut Drawn) {
     if shares(event.node, lanes) {
         return say(event, Shape::Dot, turn, lanes, drawn);
     }

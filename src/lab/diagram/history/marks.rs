@@ -4,7 +4,7 @@
 use super::holds::Holds;
 use super::{Drawn, Shape};
 use crate::actors::etcd::api::LeaseId;
-use crate::actors::note::{EtcdNote, GrantEnd, StoreNote, WorkerNote};
+use crate::actors::note::{EtcdNote, GrantEnd, LeaseEnd, StoreNote, WorkerNote};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};
 use crate::lab::diagram::lanes::Lanes;
@@ -12,7 +12,7 @@ use crate::properties::Judge;
 use crate::sim::click::Action;
 use crate::sim::event::{Event, What};
 use crate::text::short::{self, Standing, Turn};
-use crate::text::en;
+use crate::text::{Who, en};
 
 /// How an accepted write stands to the grants, judged as the properties judge it:
 /// what they count as late is late, and any other write with a later grant is stale.
@@ -37,24 +37,26 @@ fn has_successor(judge: &Judge, owner: Owner) -> bool {
     grants[place + 1..].iter().any(|grant| grant.lock == grants[place].lock)
 }
 
-pub(super) fn take(
-    event: &Event<Actor>,
-    standing: Standing,
-    holds: &Holds,
-    lanes: &Lanes,
-    drawn: &mut Drawn,
-) {
-    let lane = lanes.of(event.node);
+/// What is known before the event.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub holds: &'a Holds,
+    pub lanes: &'a Lanes,
+    pub who: &'a Who,
+}
+
+pub(super) fn take(event: &Event<Actor>, standing: Standing, known: Known, drawn: &mut Drawn) {
+    let lane = known.lanes.of(event.node);
     let marked = match &event.what {
         What::Note(Note::Store(note)) => of_store(note, standing),
-        What::Note(Note::Etcd(note)) => of_service(note, event, holds, lanes),
+        What::Note(Note::Etcd(note)) => of_service(note, event, known),
         What::Note(Note::Worker(WorkerNote::Finished)) => {
             Some((Shape::Dot, short::FINISHED.to_owned()))
         }
         What::Note(Note::Worker(WorkerNote::Stopped { .. })) => {
             Some((Shape::Dot, short::STOPS.to_owned()))
         }
-        What::Clicked { action, .. } => Some((Shape::Click, click_words(action, lanes))),
+        What::Clicked { action, .. } => Some((Shape::Click, click_words(action, known.who))),
         _ => None,
     };
     if let Some((shape, words)) = marked {
@@ -85,40 +87,33 @@ fn of_store(note: &StoreNote, standing: Standing) -> Option<(Shape, String)> {
     })
 }
 
-fn of_service(
-    note: &EtcdNote,
-    event: &Event<Actor>,
-    holds: &Holds,
-    lanes: &Lanes,
-) -> Option<(Shape, String)> {
-    let name = || Some(lanes.names().of(event.node));
+fn of_service(note: &EtcdNote, event: &Event<Actor>, known: Known) -> Option<(Shape, String)> {
+    let name = || Some(known.who.machine(event.node));
     Some(match note {
-        EtcdNote::LockEnded { lease, how, .. } => {
-            (Shape::End, ended(*lease, *how, holds, lanes)?)
-        }
+        EtcdNote::LockEnded { lease, how, .. } => (Shape::End, ended(*lease, *how, known)?),
         EtcdNote::Leads { .. } => (Shape::Flag, short::turn(Turn::Leads, name())),
         EtcdNote::SteppedDown { .. } => (Shape::Dot, short::turn(Turn::LeadsNoMore, name())),
         _ => return None,
     })
 }
 
-fn ended(lease: LeaseId, how: GrantEnd, holds: &Holds, lanes: &Lanes) -> Option<String> {
-    let revision = holds.granted(lease)?;
+fn ended(lease: LeaseId, how: GrantEnd, known: Known) -> Option<String> {
+    let revision = known.holds.granted(lease)?;
     Some(match how {
-        GrantEnd::Lease(crate::actors::note::LeaseEnd::Expired) => short::lease_ends(revision),
-        GrantEnd::Lease(crate::actors::note::LeaseEnd::Revoked) => short::released(revision),
+        GrantEnd::Lease(LeaseEnd::Expired) => short::lease_ends(revision),
+        GrantEnd::Lease(LeaseEnd::Revoked) => short::released(revision),
         GrantEnd::Deleted { by } | GrantEnd::Overwritten { by } => {
-            if holds.node_of(lease) == Some(by) {
+            if known.holds.node_of(lease) == Some(by) {
                 short::released(revision)
             } else {
-                short::taken_away(revision, lanes.names().of(by))
+                short::taken_away(revision, known.who.machine(by))
             }
         }
     })
 }
 
 /// What the stretches tell needs no words beside its mark.
-fn click_words(action: &Action<Actor>, lanes: &Lanes) -> String {
+fn click_words(action: &Action<Actor>, who: &Who) -> String {
     match action {
         Action::Pause { .. }
         | Action::Resume { .. }
@@ -128,6 +123,6 @@ fn click_words(action: &Action<Actor>, lanes: &Lanes) -> String {
         | Action::Restart { .. }
         | Action::Cut { .. }
         | Action::Heal { .. } => String::new(),
-        _ => en::action(action, lanes.names()),
+        _ => en::action(action, who),
     }
 }

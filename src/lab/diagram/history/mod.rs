@@ -20,6 +20,7 @@ use crate::properties::Judge;
 use crate::sim::event::{Event, EventId};
 use crate::sim::replay::Observer;
 use crate::sim::time::TrueTime;
+use crate::text::Who;
 use crate::text::short::{Extent, Still};
 use std::collections::BTreeMap;
 
@@ -170,6 +171,7 @@ pub enum ArrowKind {
 /// The history of one run, as far as it has been run.
 pub struct History {
     lanes: Lanes,
+    who: Who,
     seen: usize,
     judge: Judge,
     holds: holds::Holds,
@@ -195,6 +197,7 @@ impl History {
     /// Nothing yet.
     pub fn new(lanes: Lanes) -> History {
         History {
+            who: Who::new(lanes.names().clone()),
             lanes,
             seen: 0,
             judge: Judge::new(),
@@ -236,7 +239,8 @@ impl History {
         self.judge.observe(event);
         let standing = marks::standing(event, &self.judge, late_before);
         // Marks first: what ends here is named as it was.
-        marks::take(event, standing, &self.holds, &self.lanes, &mut self.drawn);
+        let known = marks::Known { holds: &self.holds, lanes: &self.lanes, who: &self.who };
+        marks::take(event, standing, known, &mut self.drawn);
         self.holds.take(event, &self.lanes, &mut self.drawn);
         self.machines.take(event, &self.lanes, &mut self.drawn);
         self.flights.take(event, &self.lanes, &mut self.drawn);
