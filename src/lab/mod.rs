@@ -3,10 +3,13 @@
 //! passed, and shows what is here.
 
 pub mod diagram;
+pub mod facts;
+pub mod faults;
 pub mod guide;
 pub mod lesson;
 pub mod open;
 pub mod pace;
+pub mod wires;
 
 pub use open::Open;
 pub use pace::Speed;
