@@ -9,6 +9,7 @@ pub mod guide;
 pub mod lesson;
 pub mod open;
 pub mod pace;
+pub mod why;
 pub mod wires;
 
 pub use open::Open;
