@@ -20,5 +20,7 @@
   }
 
   panel.hidden = true;
+  // Until the program puts its own content there.
+  app.textContent = "Loading Fencepost\u2026";
   import(new URL(script.dataset.program, document.baseURI)).then(start).catch(fail);
 })();

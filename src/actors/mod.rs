@@ -181,6 +181,14 @@ impl Process for Actor {
         }
     }
 
+    fn keeps_facts_as(&self, own: NodeId) -> NodeId {
+        match self {
+            // What is replicated, all members know.
+            Actor::Etcd(member) => member.peers().iter().copied().chain([own]).min().unwrap_or(own),
+            _ => own,
+        }
+    }
+
     fn is_routine_timer(timer: &Timer) -> bool {
         match timer {
             Timer::Etcd(timer) => timer.is_routine(),

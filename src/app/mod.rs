@@ -9,7 +9,13 @@
 //! messages. Nothing here decides what happens in a run.
 
 pub mod handle;
+pub mod identity;
+mod keys;
 mod layout;
+mod stage;
+mod status;
+mod transport;
+mod verdict;
 
 use crate::host::frames::Frames;
 use crate::lab::{Lab, Msg, Playing};

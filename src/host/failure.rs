@@ -6,16 +6,20 @@ use std::panic;
 pub fn show_panel_on_panic() {
     panic::set_hook(Box::new(|info| {
         console_error_panic_hook::hook(info);
-        show_panel();
+        show_panel(&info.to_string());
     }));
 }
 
-fn show_panel() {
+/// Shows the panel, with what the program says of why. Nothing here may fail loudly: after a
+/// panic there is no one left to tell.
+pub fn show_panel(reason: &str) {
     let Some(document) = web_sys::window().and_then(|window| window.document()) else {
         return;
     };
+    if let Some(detail) = document.get_element_by_id("failure-detail") {
+        detail.set_text_content(Some(&format!("What the program says: {reason}")));
+    }
     if let Some(panel) = document.get_element_by_id("failure") {
-        // A failed change leaves the page as it is: there is no one left to tell.
         let _ = panel.remove_attribute("hidden");
     }
     if let Some(app) = document.get_element_by_id("app") {

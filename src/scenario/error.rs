@@ -43,10 +43,12 @@ pub enum Problem {
         there: String,
     },
     /// The scenario has no variant of that name.
-    #[error("there is no variant `{id}`")]
+    #[error("there is no variant `{id}`; there {}", listed(there))]
     NoSuchVariant {
         /// The id asked for.
         id: String,
+        /// Those that exist.
+        there: Vec<String>,
     },
     /// A setting's path leads nowhere.
     #[error("there is no setting `{path}`")]
@@ -143,4 +145,9 @@ pub enum Problem {
     /// Something that needs something else.
     #[error("{0}")]
     Missing(&'static str),
+}
+
+/// "are a, b" or "is none".
+fn listed(there: &[String]) -> String {
+    if there.is_empty() { "is none".to_owned() } else { format!("are {}", there.join(", ")) }
 }

@@ -1,6 +1,7 @@
 //! The built-in scenarios. To add one: a file in `static/scenarios/`, a line here.
 
 use crate::scenario::error::{Problem, ScenarioError};
+use crate::scenario::run::{Run, Scenario};
 
 /// Id and text of each, in the order in which people meet them.
 pub const ALL: &[(&str, &str)] = &[
@@ -25,4 +26,21 @@ pub fn text(id: &str) -> Result<&'static str, ScenarioError> {
         let problem = Problem::NoSuchScenario { id: id.to_owned(), there: there.join(", ") };
         ScenarioError::new("scenario", problem)
     })
+}
+
+/// Every built-in scenario and every variant of each as a run, with its clicks. Named
+/// as in "reconcile" and "reconcile.stop-work".
+///
+/// # Errors
+/// When a built-in scenario is wrong, which a test excludes.
+pub fn runs() -> Result<Vec<(String, Run)>, ScenarioError> {
+    let mut runs = Vec::new();
+    for (id, text) in ALL {
+        let scenario = Scenario::from_text(text)?;
+        runs.push(((*id).to_owned(), scenario.run()));
+        for variant in &scenario.spec().variants {
+            runs.push((format!("{id}.{}", variant.id), scenario.variant(&variant.id)?.run()));
+        }
+    }
+    Ok(runs)
 }

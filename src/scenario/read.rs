@@ -96,6 +96,13 @@ pub fn set(table: &mut Table, path: &str, value: Value) -> Result<(), ScenarioEr
     Ok(())
 }
 
+/// The clicks of a variant as the table holds them, if it has its own.
+pub(super) fn variant_clicks(table: &Table, id: &str) -> Option<Value> {
+    let variants = table.get("variant")?.as_array()?;
+    let variant = variants.iter().find(|v| v.get("id").and_then(Value::as_str) == Some(id))?;
+    variant.get("click").cloned()
+}
+
 /// A setting's value, as TOML writes it or as plain text.
 pub fn value(text: &str) -> Value {
     #[derive(Deserialize)]

@@ -7,9 +7,10 @@ use crate::scenario::clicks::ClickSpec;
 use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::names::Names;
 use crate::scenario::read::{self, Setting};
-use crate::scenario::spec::Spec;
+use crate::scenario::spec::{Spec, VariantSpec};
 use crate::scenario::{build, library, validate};
-use crate::sim::replay::Replay;
+use crate::sim::event::Event;
+use crate::sim::replay::{Moment, Replay};
 use crate::sim::time::TrueTime;
 use crate::sim::world::World;
 
@@ -32,6 +33,15 @@ pub struct Run {
     pub clicks: Vec<ClickSpec>,
 }
 
+/// Hashes of a run's states, each with the number of steps taken before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StateHashes {
+    /// At regular distances.
+    pub every: Vec<(u32, u128)>,
+    /// At the run's end.
+    pub last: (u32, u128),
+}
+
 impl Scenario {
     /// A built-in scenario.
     ///
@@ -50,17 +60,37 @@ impl Scenario {
     }
 
     fn from_table(table: toml::Table) -> Result<Scenario, ScenarioError> {
+        let scenario = Scenario::without_variants(table)?;
+        // Each has to be right by itself, with its own machines and clicks.
+        for (place, variant) in scenario.spec.variants.iter().enumerate() {
+            scenario.with_variant(variant).map_err(|error| {
+                let place = format!("variant {}, {}", place + 1, error.place);
+                ScenarioError { place, ..error }
+            })?;
+        }
+        Ok(scenario)
+    }
+
+    /// A scenario whose variants have not been looked at.
+    fn without_variants(table: toml::Table) -> Result<Scenario, ScenarioError> {
         let spec = read::spec(&table)?;
         validate::check(&spec)?;
         let workers = spec.workers.iter().map(|worker| worker.name.as_str());
         let names = Names::new(spec.etcd.members, workers, spec.orchestrator.iter().count());
         let scenario = Scenario { table, spec, names };
         scenario.check_clicks("click", &scenario.spec.clicks)?;
-        for (place, variant) in scenario.spec.variants.iter().enumerate() {
-            let clicks = variant.clicks.as_deref().unwrap_or_default();
-            scenario.check_clicks(&format!("variant {}, click", place + 1), clicks)?;
-        }
         Ok(scenario)
+    }
+
+    fn with_variant(&self, variant: &VariantSpec) -> Result<Scenario, ScenarioError> {
+        let mut table = self.table.clone();
+        read::apply(&mut table, &variant.set)?;
+        if variant.clicks.is_some() {
+            // In the table too, so that settings applied later keep them.
+            let clicks = read::variant_clicks(&table, &variant.id).expect("it was read from there");
+            table.insert("click".to_owned(), clicks);
+        }
+        Scenario::without_variants(table)
     }
 
     fn check_clicks(&self, place: &str, clicks: &[ClickSpec]) -> Result<(), ScenarioError> {
@@ -101,15 +131,10 @@ impl Scenario {
     pub fn variant(&self, id: &str) -> Result<Scenario, ScenarioError> {
         let found = self.spec.variants.iter().find(|variant| variant.id == id);
         let variant = found.ok_or_else(|| {
-            ScenarioError::new("variant", Problem::NoSuchVariant { id: id.to_owned() })
+            let there = self.spec.variants.iter().map(|variant| variant.id.clone()).collect();
+            ScenarioError::new("variant", Problem::NoSuchVariant { id: id.to_owned(), there })
         })?;
-        let mut table = self.table.clone();
-        read::apply(&mut table, &variant.set)?;
-        let mut scenario = Scenario::from_table(table)?;
-        if let Some(clicks) = &variant.clicks {
-            scenario.spec.clicks = clicks.clone();
-        }
-        Ok(scenario)
+        self.with_variant(variant)
     }
 
     /// The run that the scenario's file describes, with its clicks.
@@ -168,5 +193,25 @@ impl Run {
         let mut replay = self.replay()?;
         replay.run_to_end(self.scenario.limit());
         Ok(replay)
+    }
+
+    /// A hash of the state after every `steps` steps, and of the last one.
+    ///
+    /// # Errors
+    /// When a click names what is not there.
+    pub fn state_hashes(&self, steps: u32) -> Result<StateHashes, ScenarioError> {
+        let mut moment = Moment::new(self.world()?, Judge::new());
+        let limit = self.scenario.limit();
+        let mut ignore = |_: Event<Actor>| {};
+        let mut every = Vec::new();
+        let mut taken = 0;
+        while !moment.world.is_over() && moment.world.next_due().is_some_and(|due| due <= limit) {
+            moment.step(&mut ignore);
+            taken += 1;
+            if taken % steps == 0 {
+                every.push((taken, moment.state_hash()));
+            }
+        }
+        Ok(StateHashes { every, last: (taken, moment.state_hash()) })
     }
 }

@@ -24,6 +24,10 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
         let checked = name(&worker.name, twice).and_then(|()| self::worker(spec, worker));
         at(&format!("worker {}", place + 1), checked)?;
     }
+    for (place, variant) in spec.variants.iter().enumerate() {
+        let twice = spec.variants[..place].iter().any(|other| other.id == variant.id);
+        at(&format!("variant {}", place + 1), id(&variant.id, twice))?;
+    }
     Ok(())
 }
 
@@ -45,12 +49,21 @@ fn bounds(
     }
 }
 
-fn whole(spec: &Spec) -> Result<(), Problem> {
+/// What names a scenario or a variant in links, commands and files.
+fn id(id: &str, twice: bool) -> Result<(), Problem> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if spec.id.is_empty() || !spec.id.chars().all(plain) {
-        let why = "it is made of lower-case letters, digits and hyphens";
-        return Err(Problem::BadName { name: spec.id.clone(), why });
-    }
+    let why = if id.is_empty() || !id.chars().all(plain) {
+        "it is made of lower-case letters, digits and hyphens"
+    } else if twice {
+        "another variant has it"
+    } else {
+        return Ok(());
+    };
+    Err(Problem::BadName { name: id.to_owned(), why })
+}
+
+fn whole(spec: &Spec) -> Result<(), Problem> {
+    id(&spec.id, false)?;
     bounds("limit_ms", spec.limit_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
     if let Some(waits_at_ms) = spec.waits_at_ms {
         bounds("waits_at_ms", waits_at_ms, 0, spec.limit_ms, "from 0 to limit_ms")?;

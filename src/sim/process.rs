@@ -51,6 +51,12 @@ pub trait Process: Clone + Debug + PartialEq + Serialize {
         &[]
     }
 
+    /// Whose facts this process's notes speak of: its own, or those of a group that
+    /// replicates one state, under the name of one of its members.
+    fn keeps_facts_as(&self, own: NodeId) -> NodeId {
+        own
+    }
+
     /// Whether a timer only serves renewals and scans. When nothing but such
     /// timers and messages is left, a run is over.
     fn is_routine_timer(_timer: &Self::Timer) -> bool {
@@ -162,6 +168,17 @@ pub struct Noted<P: Process> {
     pub because: Vec<P::Fact>,
     /// Peers whose silence this event rests on: what silenced them is a cause.
     pub silence_of: Vec<NodeId>,
+    /// Said by whoever comes first to this place of a replicated log, and only once.
+    pub once: Option<LogPlace>,
+}
+
+/// A place in a replicated log, and which of the notes on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct LogPlace {
+    /// The entry's index.
+    pub index: u64,
+    /// Counts the notes on the entry.
+    pub note: u32,
 }
 
 /// Where a process writes its commands, in order. The events of a send, a timer
@@ -172,12 +189,13 @@ pub struct Out<'a, P: Process> {
     commands: Vec<Command<P>>,
     draws: &'a mut Draws,
     node: NodeId,
+    once: Option<LogPlace>,
 }
 
 impl<'a, P: Process> Out<'a, P> {
     /// An empty list of commands for one step of `node`.
     pub fn new(node: NodeId, draws: &'a mut Draws) -> Out<'a, P> {
-        Out { commands: Vec::new(), draws, node }
+        Out { commands: Vec::new(), draws, node, once: None }
     }
 
     /// The node that is taking this step.
@@ -213,16 +231,29 @@ impl<'a, P: Process> Out<'a, P> {
     /// Says what happened. The result adds facts:
     /// `out.note(n).sets(f).because(g)`.
     pub fn note(&mut self, note: impl Into<P::Note>) -> NoteBuilder<'_, P> {
+        let once = self.once;
+        if let Some(place) = &mut self.once {
+            place.note += 1;
+        }
         self.commands.push(Command::Note(Noted {
             note: note.into(),
             sets: Vec::new(),
             because: Vec::new(),
             silence_of: Vec::new(),
+            once,
         }));
         match self.commands.last_mut() {
             Some(Command::Note(noted)) => NoteBuilder { noted },
             _ => unreachable!("a note was pushed just above"),
         }
+    }
+
+    /// Writes notes about an entry of a replicated log: of several processes that come
+    /// to it, the first is heard and the others are not.
+    pub fn about_entry(&mut self, index: u64, write: impl FnOnce(&mut Out<'a, P>)) {
+        self.once = Some(LogPlace { index, note: 0 });
+        write(self);
+        self.once = None;
     }
 
     /// Ends this process.

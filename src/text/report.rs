@@ -2,7 +2,7 @@
 
 use crate::actors::Actor;
 use crate::properties::{Judge, Judged, PropertyId, Verdict, turns, why};
-use crate::scenario::{Run, ScenarioError};
+use crate::scenario::{Run, ScenarioError, library};
 use crate::sim::encode::{self, Encoder, Frame};
 use crate::sim::event::{Event, EventId};
 use crate::sim::replay::Replay;
@@ -69,6 +69,27 @@ pub fn trace_hash(trace: &[Event<Actor>]) -> u128 {
         encoder.put(&(event.id.0, event.at, event.node, &event.what, causes));
     }
     encode::hash(&encoder.into_bytes())
+}
+
+/// Steps between two states in the table of states.
+const STATES_EVERY: u32 = 50;
+
+/// Hashes of the states of every built-in run, a line each, and of its trace: what has
+/// to come out the same natively and in every browser.
+///
+/// # Errors
+/// When a built-in scenario is wrong, which a test excludes.
+pub fn states() -> Result<String, ScenarioError> {
+    let mut text = String::new();
+    for (name, run) in library::runs()? {
+        let hashes = run.state_hashes(STATES_EVERY)?;
+        for (steps, hash) in hashes.every.into_iter().chain([hashes.last]) {
+            text.push_str(&format!("{name} {steps} {hash:032x}\n"));
+        }
+        let trace = trace_hash(run.to_end()?.past());
+        text.push_str(&format!("{name} trace {trace:032x}\n"));
+    }
+    Ok(text)
 }
 
 impl Report {

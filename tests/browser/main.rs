@@ -1,6 +1,7 @@
 #![cfg(target_arch = "wasm32")]
 
 use fencepost::app::App;
+use fencepost::host::failure;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 // Without this the tests are passed over, and the run is green.
@@ -21,5 +22,20 @@ async fn the_page_says_what_it_is() {
     yew::scheduler::flush().await;
     let heading = stage.query_selector("h1").expect("a query").expect("a heading");
     assert_eq!(heading.text_content().as_deref(), Some("Fencepost"));
+    stage.remove();
+}
+
+#[wasm_bindgen_test]
+fn a_failure_takes_the_place_of_the_page_and_says_why() {
+    let stage = stage();
+    stage.set_inner_html(
+        "<div id='app'></div><div id='failure' hidden=''><p id='failure-detail'></p></div>",
+    );
+    failure::show_panel("there is no step 7");
+    let panel = stage.query_selector("#failure").expect("a query").expect("a panel");
+    assert!(!panel.has_attribute("hidden"));
+    assert!(panel.text_content().expect("a text").contains("there is no step 7"));
+    let app = stage.query_selector("#app").expect("a query").expect("the page");
+    assert!(app.has_attribute("hidden"));
     stage.remove();
 }

@@ -13,6 +13,9 @@ use fencepost::sim::world::{NodeSetup, Setup, WakeFirst, World};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// How long a message takes where nothing else is said.
+pub const LATENCY: Span = Span::from_us(500);
+
 /// A member, or a client with its calls.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Party {
@@ -94,7 +97,7 @@ fn pass_on(command: Command<Actor>, out: &mut Out<Party>) {
         Command::Send { to, message } => out.send(to, Sent(message)),
         Command::SetTimer { timer, at } => out.set_timer(PartyTimer::Member(timer), at),
         Command::CancelTimer(timer) => out.cancel_timer(PartyTimer::Member(timer)),
-        Command::Note(Noted { note, sets, because, silence_of }) => {
+        Command::Note(Noted { note, sets, because, silence_of, .. }) => {
             let mut builder = out.note(note);
             for fact in sets {
                 builder = builder.sets(fact);
@@ -136,8 +139,8 @@ pub struct Cluster {
     pub clients: Vec<Vec<(Span, NodeId, Op)>>,
     /// What is done to them.
     pub clicks: Vec<Click<Party>>,
-    /// How long every message takes.
-    pub latency: Span,
+    /// All links.
+    pub link: Link,
     /// Keys the draws.
     pub seed: u64,
     /// The revision at the start.
@@ -145,6 +148,12 @@ pub struct Cluster {
 }
 
 impl Cluster {
+    /// Members and clients on links of half a millisecond that lose nothing.
+    pub fn new(members: u8, clients: Vec<Vec<(Span, NodeId, Op)>>) -> Cluster {
+        let link = Link::reliable(LATENCY);
+        Cluster { members, clients, clicks: Vec::new(), link, seed: 1, revision: 41 }
+    }
+
     /// The world at the start; the lock observed is `lock`.
     pub fn world(self) -> World<Party> {
         let members: Vec<NodeId> = (0..self.members).map(NodeId).collect();
@@ -169,7 +178,7 @@ impl Cluster {
             wall: Wall(0),
             nodes: parties.chain(self.clients.into_iter().map(Party::Client)).map(node).collect(),
             links: BTreeMap::new(),
-            default_link: Link::reliable(self.latency),
+            default_link: self.link,
             seed: self.seed,
             clicks: (0..).zip(self.clicks).collect(),
         })

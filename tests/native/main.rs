@@ -2,5 +2,11 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod etcd_cluster;
+mod etcd_faults;
 mod etcd_party;
+mod golden;
+mod interventions;
+mod lots;
+mod scenarios;
+mod shown;
 mod traces;

@@ -19,7 +19,6 @@ use serde_json::{Value, json};
 
 const SERVER: NodeId = NodeId(0);
 const CLIENT: NodeId = NodeId(1);
-const LATENCY: Span = Span::from_us(500);
 /// An election wait that lies within what trace 12 allows for.
 const SEED: u64 = 1;
 
@@ -44,12 +43,10 @@ struct Replay {
 impl Replay {
     fn world(&self) -> World<Party> {
         Cluster {
-            members: 1,
-            clients: vec![self.calls.clone()],
             clicks: self.clicks.clone(),
-            latency: LATENCY,
             seed: SEED,
             revision: self.names.rev_base,
+            ..Cluster::new(1, vec![self.calls.clone()])
         }
         .world()
     }

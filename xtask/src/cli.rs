@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::error::{Error, Result};
+use crate::play::{self, Play};
 use crate::{bench, check, native, page, serve, setup, size, suites};
 
 const USAGE: &str = "\
@@ -9,6 +10,7 @@ Usage: cargo xtask COMMAND
   setup              bring everything that the other commands need
   build              build the page into dist/
   serve [--port N]   build the page and serve it on 127.0.0.1
+  play SCENARIO      run a scenario and tell what happened; see `play --help`
   test               run every test
   check              formatting, lints, layers, lengths and links
   size               what a first visit loads, against the target
@@ -24,6 +26,8 @@ pub enum Command {
     Setup,
     Build,
     Serve { port: Option<u16> },
+    Play(Play),
+    PlayHelp,
     Test,
     Check,
     Size,
@@ -40,6 +44,8 @@ impl Command {
             ["setup"] => Self::Setup,
             ["build"] => Self::Build,
             ["serve", options @ ..] => Self::Serve { port: port(options)? },
+            ["play", "--help" | "-h"] => Self::PlayHelp,
+            ["play", options @ ..] => Self::Play(Play::parse(options)?),
             ["test"] => Self::Test,
             ["check"] => Self::Check,
             ["size"] => Self::Size,
@@ -63,6 +69,11 @@ impl Command {
             Self::Setup => setup::everything(),
             Self::Build => page::build(),
             Self::Serve { port } => serve::run(port),
+            Self::Play(play) => play.run(),
+            Self::PlayHelp => {
+                println!("{}", play::USAGE);
+                Ok(())
+            }
             Self::Test => suites::run(),
             Self::Check => check::run(),
             Self::Size => size::run(),

@@ -10,6 +10,10 @@ pub enum Error {
     #[error("{0}")]
     Usage(String),
 
+    /// What `play` was given: its own exit code tells it from a failure of ours.
+    #[error("{0}")]
+    Input(String),
+
     #[error("`{program}` could not be started ({source}): put it on the PATH and run this again")]
     Start { program: String, source: io::Error },
 

@@ -7,6 +7,7 @@ pub mod cli;
 pub mod error;
 pub mod native;
 pub mod page;
+pub mod play;
 pub mod process;
 pub mod serve;
 pub mod server;

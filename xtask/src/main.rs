@@ -10,6 +10,10 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         // The totals are the last line and say it already.
         Err(Error::Suites(_)) => ExitCode::FAILURE,
+        Err(error @ Error::Input(_)) => {
+            eprintln!("xtask: {error}");
+            ExitCode::from(2)
+        }
         Err(error) => {
             eprintln!("xtask: {error}");
             ExitCode::FAILURE

@@ -15,6 +15,7 @@ impl Member {
     /// Applies the first entry of the tail.
     pub(super) fn apply_next(&mut self, now: Now, out: &mut Out<Actor>) {
         let entry = self.durable.take_next();
+        let index = self.durable.applied.index;
         let leads = self.leading().is_some();
         let before = if leads { self.all_claimants() } else { Vec::new() };
         match &entry.command {
@@ -27,7 +28,10 @@ impl Member {
             Command::Expire(lease) => {
                 let ended = Replicated::end_lease(&mut self.durable.state, *lease);
                 if leads && ended {
-                    self.note_lease_end(*lease, LeaseEnd::Expired, self.config.place, &before, out);
+                    let by = self.config.place;
+                    out.about_entry(index, |out| {
+                        self.note_lease_end(*lease, LeaseEnd::Expired, by, &before, out);
+                    });
                 }
                 self.send_commit_if(leads, out);
                 self.forget_lease(*lease, out);
@@ -35,7 +39,9 @@ impl Member {
             Command::Client { op, origin } => {
                 let result = self.apply_op(op, origin.client);
                 if let Some(Ok(body)) = result.as_ref().filter(|_| leads) {
-                    self.note_op(op, body, origin.client, &before, out);
+                    out.about_entry(index, |out| {
+                        self.note_op(op, body, origin.client, &before, out);
+                    });
                 }
                 self.send_commit_if(leads, out);
                 // Only the leader that appended the entry knows that somebody waits.

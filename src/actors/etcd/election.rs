@@ -8,7 +8,7 @@
 
 use super::log::{Command, Place};
 use super::peer::{PeerMessage, Vote};
-use super::volatile::{Following, Role, Waits};
+use super::volatile::{Following, News, Role, Waits};
 use super::{EtcdTimer, Member};
 use crate::actors::{Actor, Message, Timer};
 use crate::sim::process::{NodeId, Now, Out};
@@ -66,7 +66,8 @@ impl Member {
         if !self.lacks_leader() || !self.hears_majority() {
             return;
         }
-        self.volatile.role = Role::Candidate { votes: BTreeSet::from([self.config.place]) };
+        let votes = BTreeSet::from([self.config.place]);
+        self.volatile.role = Role::Candidate { votes, refused: BTreeSet::new() };
         let ask = PeerMessage::Vote { term: self.durable.term + 1, last: self.durable.last() };
         for peer in self.peers.iter().filter(|peer| self.hears(**peer)) {
             out.send(*peer, Message::Peer(ask.clone()));
@@ -76,7 +77,7 @@ impl Member {
     }
 
     fn count_votes(&mut self, now: Now, out: &mut Out<Actor>) {
-        let Role::Candidate { votes } = &self.volatile.role else { return };
+        let Role::Candidate { votes, .. } = &self.volatile.role else { return };
         if votes.len() < self.config.majority() {
             return;
         }
@@ -122,7 +123,9 @@ impl Member {
         let own = self.durable.term;
         let leader = self.living_leader();
         let voted_otherwise = term < own || (term == own && self.durable.vote != Some(candidate));
-        let stands_itself = matches!(self.volatile.role, Role::Candidate { .. }) && term == own + 1;
+        let stands_itself = matches!(self.volatile.role, Role::Candidate { .. })
+            && term == own + 1
+            && !last.is_newer_than(self.durable.last());
         let is_newer = self.durable.last().is_newer_than(last);
         match leader.is_some() || voted_otherwise || stands_itself || is_newer {
             true => Vote::Refused { term: own, leader },
@@ -141,28 +144,52 @@ impl Member {
         if term != self.durable.term + 1 {
             return;
         }
-        let Role::Candidate { votes } = &mut self.volatile.role else { return };
+        let Role::Candidate { votes, refused } = &mut self.volatile.role else { return };
         match vote {
             Vote::Granted => {
                 votes.insert(from);
                 self.count_votes(now, out);
             }
             Vote::Refused { term, leader } => {
-                if term > self.durable.term {
-                    self.durable.term = term;
-                    self.durable.vote = None;
-                    self.volatile.role = Role::Follower(Following::default());
-                }
-                if let Some(leader) = leader {
-                    let following = Following { leader: Some(leader), vouched_by: Some(from) };
-                    self.volatile.role = Role::Follower(following);
-                    if leader != from && self.hears(leader) {
-                        out.send(leader, Message::Peer(PeerMessage::CatchUp));
-                    }
-                }
+                refused.insert(from);
+                self.on_refusal(from, term, leader, out);
                 self.mind_election(now, out);
             }
         }
+    }
+
+    fn on_refusal(
+        &mut self,
+        from: NodeId,
+        term: u64,
+        leader: Option<NodeId>,
+        out: &mut Out<Actor>,
+    ) {
+        if term > self.durable.term {
+            self.durable.term = term;
+            self.durable.vote = None;
+            self.volatile.role = Role::Follower(Following::default());
+        }
+        if let Some(leader) = leader {
+            let vouched_by = Some(from);
+            let following = Following { leader: Some(leader), vouched_by, news: News::Stale };
+            self.volatile.role = Role::Follower(following);
+            if leader != from && self.hears(leader) {
+                out.send(leader, Message::Peer(PeerMessage::CatchUp));
+            }
+        }
+        if !self.can_win() {
+            self.volatile.role = Role::Follower(Following::default());
+        }
+    }
+
+    /// Whether a candidate may still reach a majority. One that may not is free to
+    /// vote for another until it stands again.
+    fn can_win(&self) -> bool {
+        let Role::Candidate { refused, .. } = &self.volatile.role else { return true };
+        let may_vote = self.config.members.iter();
+        let may_vote = may_vote.filter(|member| self.hears(**member) && !refused.contains(*member));
+        may_vote.count() >= self.config.majority()
     }
 
     /// Takes up a higher term, with or without knowing who leads in it.
@@ -182,7 +209,8 @@ impl Member {
             self.durable.term = term;
             self.durable.vote = None;
         }
-        self.volatile.role = Role::Follower(Following { leader, vouched_by: None });
+        let news = if leader.is_some() { News::Fresh } else { News::Stale };
+        self.volatile.role = Role::Follower(Following { leader, vouched_by: None, news });
         if leader.is_some() {
             self.volatile.last_leader = leader;
         }

@@ -3,7 +3,7 @@
 use super::api::{EtcdError, LeaseId, Op, Request};
 use super::log::{Command, Fit, Origin, Told};
 use super::peer::PeerMessage;
-use super::volatile::Role;
+use super::volatile::{News, Role};
 use super::{EtcdTimer, Member};
 use crate::actors::{Actor, Message, Timer};
 use crate::sim::process::{Hearing, NodeId, Now, Out};
@@ -161,6 +161,11 @@ impl Member {
         let heard_majority = self.hears_majority();
         if hearing == Hearing::Silent {
             self.volatile.silent.insert(peer);
+            if let Role::Follower(following) = &mut self.volatile.role
+                && following.leader == Some(peer)
+            {
+                following.news = News::Stale;
+            }
         } else {
             // Heard again without having been silent: it was this process that did not
             // listen, since it was paused.
@@ -179,7 +184,10 @@ impl Member {
                 self.propose(Command::Confirm, now, out);
             }
             Role::Leader(_) => self.greet(peer, now, out),
-            Role::Follower(following) if following.leader.is_none_or(|leader| leader == peer) => {
+            // It may lead by now, or no more.
+            Role::Follower(following)
+                if following.leader == Some(peer) || following.news == News::Stale =>
+            {
                 out.send(peer, Message::Peer(PeerMessage::CatchUp));
             }
             Role::Follower(_) | Role::Candidate { .. } => {}

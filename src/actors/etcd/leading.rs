@@ -86,10 +86,13 @@ impl Member {
 
     pub(super) fn propose(&mut self, command: Command, now: Now, out: &mut Out<Actor>) {
         assert!(self.leading().is_some(), "only a leader appends to the log");
+        // A member that this one does not hear may still hear this one, and has to
+        // learn that it leads.
+        let to_all = command == Command::Lead;
         self.durable.tail.push(Rc::new(Entry { term: self.durable.term, command }));
         for peer in self.peers.clone() {
             self.reset_resends(peer);
-            if self.hears(peer) {
+            if to_all || self.hears(peer) {
                 self.send_log(peer, out);
             }
         }
@@ -301,7 +304,9 @@ impl Member {
         for (lease, client) in self.overdue(now.mono) {
             out.note(EtcdNote::LeaseOverdue { lease })
                 .because(Fact::Lease(lease))
-                .silence_of(client);
+                .silence_of(client)
+                // A clock of its own that runs fast ends leases early too.
+                .silence_of(self.config.place);
             self.propose(Command::Expire(lease), now, out);
         }
         self.wait_for_expiry(out);

@@ -44,7 +44,7 @@ use log::{Durable, Origin, Told};
 use replicated::Replicated;
 use serde::Serialize;
 use std::rc::Rc;
-use volatile::{Following, Role, Volatile};
+use volatile::{Following, News, Role, Volatile};
 
 /// A member.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -90,7 +90,8 @@ impl Member {
         let state = Replicated::new(config.revision);
         let peers =
             config.members.iter().copied().filter(|member| *member != config.place).collect();
-        let following = Following { leader: Some(config.leader), vouched_by: None };
+        let leader = Some(config.leader);
+        let following = Following { leader, vouched_by: None, news: News::Fresh };
         let mut member = Member {
             durable: Durable::new(state, config.leader),
             volatile: Volatile::new(Role::Follower(following)),

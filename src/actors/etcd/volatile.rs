@@ -60,6 +60,8 @@ pub enum Role {
     Candidate {
         /// Who votes for it, itself too.
         votes: BTreeSet<NodeId>,
+        /// Who does not.
+        refused: BTreeSet<NodeId>,
     },
     /// It leads.
     Leader(Leading),
@@ -73,6 +75,18 @@ pub struct Following {
     /// A member that hears the leader though this one does not: it would vote for
     /// nobody, and will stand itself when it hears the leader no more.
     pub vouched_by: Option<NodeId>,
+    /// Whether the leader has told anything since it was last silent.
+    pub news: News,
+}
+
+/// How sure a follower can be that its leader still leads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum News {
+    /// The leader was silent and has told nothing since.
+    #[default]
+    Stale,
+    /// It was heard all along.
+    Fresh,
 }
 
 /// What a leader remembers.

@@ -91,8 +91,10 @@ impl WorkerTimer {
     /// Whether it only serves renewals and scans.
     pub fn is_routine(&self) -> bool {
         match self {
-            WorkerTimer::Keepalive | WorkerTimer::Deadline | WorkerTimer::LookAgain => true,
-            WorkerTimer::Begin
+            WorkerTimer::Keepalive | WorkerTimer::Deadline => true,
+            // A waiter that looks again may find that the lock is its own.
+            WorkerTimer::LookAgain
+            | WorkerTimer::Begin
             | WorkerTimer::Unrenewed
             | WorkerTimer::CallTimeout
             | WorkerTimer::Resend => false,

@@ -2,7 +2,6 @@
 //!
 //! None of it is part of the state, and nothing here may influence a step.
 
-use super::World;
 use crate::sim::event::{EventId, What};
 use crate::sim::process::{NodeId, Noted, Process};
 use std::collections::BTreeMap;
@@ -79,9 +78,9 @@ impl<P: Process> Provenance<P> {
     }
 
     /// The causes that a note names: what taught its facts, and what has silenced
-    /// its peers since then.
-    fn of(&self, node: NodeId, noted: &Noted<P>) -> Vec<EventId> {
-        let taught = |fact: &P::Fact| self.facts.get(&(node, fact.clone())).copied();
+    /// its peers since then. `home` is under whose name the facts are kept.
+    pub(super) fn of(&self, home: NodeId, node: NodeId, noted: &Noted<P>) -> Vec<EventId> {
+        let taught = |fact: &P::Fact| self.facts.get(&(home, fact.clone())).copied();
         let mut causes: Vec<EventId> = noted.because.iter().filter_map(taught).collect();
         let since = causes.iter().max().copied();
         for &peer in &noted.silence_of {
@@ -90,20 +89,6 @@ impl<P: Process> Provenance<P> {
             let events = of_links.flatten().copied().chain(self.silenced(peer));
             causes.extend(events.filter(|event| since.is_none_or(|since| *event > since)));
         }
-        causes
-    }
-}
-
-impl<P: Process> World<P> {
-    /// All causes of a note: the event before it, then those that it names.
-    pub(super) fn causes_of(
-        &self,
-        node: NodeId,
-        noted: &Noted<P>,
-        before: EventId,
-    ) -> Vec<EventId> {
-        let mut causes = vec![before];
-        causes.extend(self.provenance.of(node, noted));
         causes
     }
 }

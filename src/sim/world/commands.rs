@@ -3,7 +3,7 @@
 use super::{Sink, Status, Timer, Work, World};
 use crate::sim::event::{EventId, Loss, MessageRef, What};
 use crate::sim::network::{Flight, Leg, Link, LinkState};
-use crate::sim::process::{Command, Message, NodeId, Process, Stream};
+use crate::sim::process::{Command, LogPlace, Message, NodeId, Noted, Process, Stream};
 use crate::sim::time::{Mono, Span};
 
 impl<P: Process> World<P> {
@@ -18,10 +18,8 @@ impl<P: Process> World<P> {
         for command in commands {
             match command {
                 Command::Note(noted) => {
-                    let causes = self.causes_of(node, &noted, cause);
-                    cause = self.emit(sink, node, What::Note(noted.note), causes);
-                    for fact in noted.sets {
-                        self.provenance.teach(node, fact, cause);
+                    if self.is_news(noted.once) {
+                        cause = self.note(node, noted, cause, sink);
                     }
                 }
                 Command::Send { to, message } => self.send(node, to, message, cause, sink),
@@ -42,6 +40,33 @@ impl<P: Process> World<P> {
                 }
             }
         }
+    }
+
+    /// Whether a note on an entry of a replicated log has not been heard yet.
+    fn is_news(&mut self, place: Option<LogPlace>) -> bool {
+        let Some(place) = place else { return true };
+        let news = self.told.is_none_or(|told| told < place);
+        if news {
+            self.told = Some(place);
+        }
+        news
+    }
+
+    fn note(
+        &mut self,
+        node: NodeId,
+        noted: Noted<P>,
+        before: EventId,
+        sink: &mut impl Sink<P>,
+    ) -> EventId {
+        let home = self.node(node).process.keeps_facts_as(node);
+        let mut causes = vec![before];
+        causes.extend(self.provenance.of(home, node, &noted));
+        let event = self.emit(sink, node, What::Note(noted.note), causes);
+        for fact in noted.sets {
+            self.provenance.teach(home, fact, event);
+        }
+        event
     }
 
     fn set_timer(&mut self, node: NodeId, timer: P::Timer, at: Mono, cause: EventId) {

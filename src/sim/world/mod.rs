@@ -21,7 +21,7 @@ use super::click::Click;
 use super::clock::Clock;
 use super::event::{Event, EventId, What};
 use super::network::{Flight, Link};
-use super::process::{Draws, Hearing, Input, NodeId, Now, Out, Process};
+use super::process::{Draws, Hearing, Input, LogPlace, NodeId, Now, Out, Process};
 use super::time::{Mono, Span, TrueTime, Wall};
 use serde::Serialize;
 use std::collections::{BTreeMap, VecDeque};
@@ -137,6 +137,8 @@ pub struct World<P: Process> {
     clicks: VecDeque<(u32, Click<P>)>,
     draws: Draws,
     sent: BTreeMap<(NodeId, NodeId, &'static str), u32>,
+    /// The last note on a replicated log that was heard.
+    told: Option<LogPlace>,
     next_event: u32,
     provenance: Provenance<P>,
 }
@@ -220,6 +222,7 @@ impl<P: Process> World<P> {
             clicks: VecDeque::new(),
             draws: Draws::new(setup.seed),
             sent: BTreeMap::new(),
+            told: None,
             next_event: 0,
             provenance: Provenance::new(count),
         };

@@ -41,7 +41,7 @@ impl<P: Process> World<P> {
             encoder.put(&(click.at, click.action.message().map(|name| self.named(name))));
             self.encode_action(&click.action, encoder);
         }
-        encoder.put(&self.draws);
+        encoder.put(&(&self.draws, self.told));
     }
 
     fn encode_node(&self, id: NodeId, node: &Node<P>, encoder: &mut Encoder) {

@@ -5,6 +5,7 @@ mod commands;
 mod layers;
 mod lengths;
 mod links;
+mod markup;
 mod paths;
 mod source;
 
@@ -13,6 +14,7 @@ use crate::process::say;
 use crate::setup::{self, environment::Environment};
 use crate::tally::Tally;
 use crate::workspace;
+use source::Source;
 
 /// Sets up what is missing and applies every rule.
 pub fn run() -> Result<()> {
@@ -25,23 +27,47 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
+/// A rule that is read out of files with these endings, one at a time.
+struct Rule {
+    name: &'static str,
+    endings: &'static [&'static str],
+    problems: fn(&Source) -> Result<Vec<String>>,
+}
+
+const RULES: &[Rule] = &[
+    Rule { name: "layers use those below only", endings: &["rs"], problems: layers::problems },
+    Rule { name: "layers name nothing forbidden", endings: &["rs"], problems: absences::problems },
+    Rule { name: "functions are short", endings: &["rs"], problems: lengths::function_problems },
+    Rule {
+        name: "files are short",
+        endings: &["rs", "js", "css", "html"],
+        problems: |file| Ok(lengths::file_problems(file)),
+    },
+    Rule {
+        name: "nothing stands in the page itself",
+        endings: &["html"],
+        problems: |file| Ok(markup::problems(file)),
+    },
+    Rule {
+        name: "links lead somewhere",
+        endings: &["md"],
+        problems: |file| Ok(links::problems(file, &workspace::root())),
+    },
+];
+
+impl Rule {
+    fn apply(&self) -> Result<Vec<String>> {
+        let files = source::files(self.endings)?;
+        let found: Result<Vec<_>> = files.iter().map(self.problems).collect();
+        Ok(found?.concat())
+    }
+}
+
 /// Applies every rule; each counts as a test.
 pub fn tally(environment: &Environment) -> Tally {
     let mut tally = Tally::default();
-    for (name, problems) in [
-        ("layers use those below only", over(&["rs"], layers::problems)),
-        ("layers name nothing forbidden", over(&["rs"], absences::problems)),
-        (
-            "files are short",
-            over(&["rs", "js", "css", "html"], |file| Ok(lengths::file_problems(file))),
-        ),
-        ("functions are short", over(&["rs"], lengths::function_problems)),
-        (
-            "links lead somewhere",
-            over(&["md"], |file| Ok(links::problems(file, &workspace::root()))),
-        ),
-    ] {
-        settle(&mut tally, name, problems);
+    for rule in RULES {
+        settle(&mut tally, rule.name, rule.apply());
     }
     for (name, command) in commands::all(environment) {
         settle(&mut tally, name, command(environment));
@@ -61,15 +87,4 @@ fn settle(tally: &mut Tally, name: &str, problems: Result<Vec<String>>) {
         say(&format!("{name}: FAILED"));
         tally.failed += 1;
     }
-}
-
-fn over(
-    endings: &[&str],
-    rule: impl Fn(&source::Source) -> Result<Vec<String>>,
-) -> Result<Vec<String>> {
-    let mut problems = Vec::new();
-    for file in source::files(endings)? {
-        problems.extend(rule(&file)?);
-    }
-    Ok(problems)
 }

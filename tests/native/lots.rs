@@ -1,0 +1,151 @@
+//! Random numbers from a seed, and random clicks made of them.
+
+use fencepost::actors::Actor;
+use fencepost::actors::worker::Heartbeat;
+use fencepost::properties::Judge;
+use fencepost::scenario::Run;
+use fencepost::scenario::clicks::{ClickSpec, Do, MessageSpec, Way};
+use fencepost::scenario::names::Role;
+use fencepost::sim::click::WallOnWake;
+use fencepost::sim::event::Event;
+use fencepost::sim::network::Leg;
+use fencepost::sim::replay::Moment;
+use fencepost::sim::time::TrueTime;
+
+/// Random numbers (splitmix64): the same seed gives the same ones everywhere.
+pub struct Lots(u64);
+
+impl Lots {
+    pub fn new(seed: u64) -> Lots {
+        Lots(seed)
+    }
+
+    /// A number below `bound`.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % bound
+    }
+
+    pub fn of<T: Clone>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len() as u64) as usize].clone()
+    }
+
+    /// A length of time in milliseconds, often round and seldom long.
+    fn ms(&mut self) -> i64 {
+        let round = [0, 1, 10, 500, 1_000, 5_000, 20_000, 45_000];
+        if self.below(2) == 0 { self.of(&round) } else { self.below(60_000) as i64 }
+    }
+
+    fn lasting(&mut self) -> Option<i64> {
+        (self.below(4) > 0).then(|| self.ms())
+    }
+}
+
+/// One to five clicks at random moments of a run of which they become a part. Rules and
+/// policies are left as they are.
+pub fn clicks(lots: &mut Lots, run: &Run) -> Vec<ClickSpec> {
+    let limit = run.scenario.limit();
+    let mut moments: Vec<i64> =
+        (0..=lots.below(5)).map(|_| lots.below(90_000_000) as i64).collect();
+    moments.sort_unstable();
+    let mut moment = Moment::new(run.world().expect("the run is right"), Judge::new());
+    let mut clicks = Vec::new();
+    for at_us in moments {
+        advance(&mut moment, TrueTime(at_us.min(limit.0)), lots);
+        let click = ClickSpec { at_us: moment.world.now().0, r#do: action(lots, run, &moment) };
+        let actions = click.actions(run.scenario.names()).expect("it names what is there");
+        for action in actions {
+            moment.world.add_click(0, action);
+        }
+        clicks.push(click);
+    }
+    clicks
+}
+
+/// To a moment, and every other time on to one at which a message is in flight.
+fn advance(moment: &mut Moment<Actor, Judge>, to: TrueTime, lots: &mut Lots) {
+    let mut ignore = |_: Event<Actor>| {};
+    while moment.world.next_due().is_some_and(|due| due <= to) {
+        moment.step(&mut ignore);
+    }
+    if to > moment.world.now() {
+        moment.world.advance(to);
+    }
+    if lots.below(2) == 0 {
+        let (mut steps, wanted) = (0, lots.below(40));
+        while steps < wanted && moment.step(&mut ignore) {
+            steps += 1;
+        }
+        // A click comes after all else that happens at its instant.
+        let now = moment.world.now();
+        while moment.world.next_due() == Some(now) {
+            moment.step(&mut ignore);
+        }
+    }
+}
+
+fn action(lots: &mut Lots, run: &Run, moment: &Moment<Actor, Judge>) -> Do {
+    let names = run.scenario.names();
+    let all: Vec<String> = names.ids().map(|id| names.of(id).to_owned()).collect();
+    let workers: Vec<String> = names.with(Role::Worker).map(|id| names.of(id).to_owned()).collect();
+    let flights = moment.world.flights().iter();
+    let in_flight: Vec<MessageSpec> = flights
+        .filter(|flight| matches!(flight.leg, Leg::Out { .. } | Leg::Held))
+        .map(|flight| names.message_spec(&flight.name))
+        .collect();
+    if !in_flight.is_empty() && lots.below(2) == 0 {
+        let message = lots.of(&in_flight);
+        return on_message(lots, message);
+    }
+    let node = if lots.below(2) == 0 { lots.of(&workers) } else { lots.of(&all) };
+    if lots.below(4) == 0 {
+        let others: Vec<String> =
+            all.into_iter().chain(["etcd".to_owned()]).filter(|name| *name != node).collect();
+        return on_link(lots, node, &others);
+    }
+    on_node(lots, node, &workers)
+}
+
+fn on_message(lots: &mut Lots, message: MessageSpec) -> Do {
+    match lots.below(5) {
+        0 => Do::Hold { message, for_ms: lots.lasting() },
+        1 => Do::Release { message },
+        2 => Do::Drop { message },
+        3 => Do::Delay { message, by_ms: lots.ms() },
+        _ => Do::Duplicate { message, after_ms: lots.ms() },
+    }
+}
+
+fn on_link(lots: &mut Lots, from: String, others: &[String]) -> Do {
+    let (to, way) = (lots.of(others), lots.of(&[Way::One, Way::Both]));
+    if lots.below(5) == 0 {
+        return Do::Heal { from, to, way };
+    }
+    Do::Cut { from, to, way, for_ms: lots.lasting() }
+}
+
+fn on_node(lots: &mut Lots, node: String, workers: &[String]) -> Do {
+    match lots.below(11) {
+        0 | 1 => Do::Pause { node, for_ms: lots.lasting() },
+        2 => Do::Resume { node },
+        3 => {
+            let wall = lots.of(&[WallOnWake::Right, WallOnWake::Behind]);
+            Do::Suspend { node, for_ms: lots.lasting(), wall }
+        }
+        4 => Do::Wake { node },
+        5 => Do::Crash { node, restart_after_ms: lots.lasting() },
+        6 => Do::Restart { node },
+        7 => Do::StepWall { node, by_ms: lots.ms() - 10_000 },
+        8 => Do::SetWall { node, ahead_ms: lots.ms() - 10_000 },
+        9 => {
+            let rates = [1, 200_000, 999_999, 1_000_000, 1_000_050, 4_000_000, 100_000_000];
+            Do::SetRate { node, rate_ppm: lots.of(&rates) }
+        }
+        _ => {
+            let is = lots.of(&[Heartbeat::Blocked, Heartbeat::Blocked, Heartbeat::Runs]);
+            Do::Heartbeat { node: lots.of(workers), is }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! What each built-in scenario is there to show.
+
+mod reconcile;
+mod refund;
+mod renewal_fails;
+mod separate_counter;
+mod slow_clock;
+mod unfenced;

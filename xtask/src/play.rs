@@ -1,0 +1,234 @@
+//! `cargo xtask play`: a run, told as text or as JSON.
+
+use std::path::Path;
+
+use fencepost::scenario::read::Setting;
+use fencepost::scenario::{Run, Scenario, ScenarioError, library};
+use fencepost::text::report::Report;
+
+use crate::error::{Error, Result};
+use crate::workspace;
+
+pub const USAGE: &str = "\
+Usage: cargo xtask play ID|FILE [--variant V] [--set PATH=VALUE]... [--seed N] [--no-clicks] [--json]
+
+ID is a built-in scenario, FILE a scenario file. A variant is applied first, then the
+settings in their order, as in --set store.rule=none or --set worker.W1.compute_ms=40000.";
+
+/// What is to be played, and how it is told.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Play {
+    scenario: String,
+    variant: Option<String>,
+    settings: Vec<Setting>,
+    seed: Option<u64>,
+    clicks: Clicks,
+    told: Told,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Clicks {
+    AsWritten,
+    None,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Told {
+    Text,
+    Json,
+}
+
+impl Play {
+    pub fn parse(words: &[&str]) -> Result<Self> {
+        let mut scenario = None;
+        let mut play = Self {
+            scenario: String::new(),
+            variant: None,
+            settings: Vec::new(),
+            seed: None,
+            clicks: Clicks::AsWritten,
+            told: Told::Text,
+        };
+        let mut words = words.iter().copied();
+        while let Some(word) = words.next() {
+            let (option, attached) = match word.split_once('=') {
+                Some((option, value)) if option.starts_with("--") => (option, Some(value)),
+                _ => (word, None),
+            };
+            let mut value = |what: &str| {
+                let missing = || Error::Input(format!("`{option}` needs {what} after it"));
+                attached.or_else(|| words.next()).ok_or_else(missing)
+            };
+            match option {
+                "--variant" => play.variant = Some(value("a variant's name")?.to_owned()),
+                "--set" => play.settings.push(setting(value("PATH=VALUE")?)?),
+                "--seed" => play.seed = Some(seed(value("a whole number")?)?),
+                "--no-clicks" if attached.is_none() => play.clicks = Clicks::None,
+                "--json" if attached.is_none() => play.told = Told::Json,
+                _ if word.starts_with('-') => {
+                    return Err(Error::Input(format!("`play` does not know `{word}`.\n\n{USAGE}")));
+                }
+                _ if scenario.is_some() => {
+                    let what = "plays one scenario at a time";
+                    return Err(Error::Input(format!("`play` {what}, and `{word}` is a second")));
+                }
+                _ => scenario = Some(word.to_owned()),
+            }
+        }
+        play.scenario = scenario
+            .ok_or_else(|| Error::Input(format!("`play` needs a scenario to play.\n\n{USAGE}")))?;
+        Ok(play)
+    }
+
+    pub fn run(&self) -> Result<()> {
+        print!("{}", self.told()?);
+        Ok(())
+    }
+
+    /// What is printed.
+    pub fn told(&self) -> Result<String> {
+        let report = self.of_run().and_then(|run| Report::of(&run).map_err(input))?;
+        Ok(match self.told {
+            Told::Text => report.text(),
+            Told::Json => report.json() + "\n",
+        })
+    }
+
+    fn of_run(&self) -> Result<Run> {
+        let mut scenario = read(&self.scenario)?;
+        if let Some(variant) = &self.variant {
+            scenario = scenario.variant(variant).map_err(input)?;
+        }
+        let scenario = scenario.with(&self.settings).map_err(input)?;
+        let run = match self.clicks {
+            Clicks::AsWritten => scenario.run(),
+            Clicks::None => scenario.run_without_clicks(),
+        };
+        Ok(Run { seed: self.seed.unwrap_or(run.seed), ..run })
+    }
+}
+
+/// A built-in scenario by its id, or what stands in a file.
+fn read(named: &str) -> Result<Scenario> {
+    let is_built_in = library::ALL.iter().any(|(id, _)| *id == named);
+    let looks_like_a_file = named.contains(['/', '\\', '.']) || Path::new(named).is_file();
+    if is_built_in || !looks_like_a_file {
+        return Scenario::built_in(named).map_err(input);
+    }
+    let text =
+        workspace::read(Path::new(named)).map_err(|error| Error::Input(error.to_string()))?;
+    Scenario::from_text(&text).map_err(|error| Error::Input(format!("{named}, {error}")))
+}
+
+fn input(error: ScenarioError) -> Error {
+    Error::Input(error.to_string())
+}
+
+fn setting(text: &str) -> Result<Setting> {
+    let (path, value) = text.split_once('=').ok_or_else(|| {
+        Error::Input(format!("`--set` takes PATH=VALUE, and `{text}` has no `=`"))
+    })?;
+    Ok((path.trim().to_owned(), value.trim().to_owned()))
+}
+
+fn seed(text: &str) -> Result<u64> {
+    text.parse().map_err(|_| Error::Input(format!("`{text}` is no seed: name a whole number")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Result<Play> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        Play::parse(&words)
+    }
+
+    fn told(line: &str) -> String {
+        parse(line).and_then(|play| play.told()).expect("a run that can be told")
+    }
+
+    /// The sentence that says what is wrong.
+    #[track_caller]
+    fn check_refused(line: &str, sentence: &str) {
+        match parse(line).and_then(|play| play.told()) {
+            Err(Error::Input(said)) => assert_eq!(said.lines().next(), Some(sentence)),
+            other => panic!("`{line}` is answered with {other:?}"),
+        }
+    }
+
+    #[test]
+    fn options_are_understood_in_any_order_and_both_ways_of_writing() {
+        let line = "--set store.rule=none refund --seed=7 --no-clicks --variant tokens-only";
+        let play = parse(line).expect("right");
+        let expected = Play {
+            scenario: "refund".to_owned(),
+            variant: Some("tokens-only".to_owned()),
+            settings: vec![("store.rule".to_owned(), "none".to_owned())],
+            seed: Some(7),
+            clicks: Clicks::None,
+            told: Told::Text,
+        };
+        assert_eq!(play, expected);
+        let other = "--no-clicks --set=store.rule=none --variant=tokens-only --seed 7 refund";
+        assert_eq!(parse(other).expect("right"), expected);
+    }
+
+    #[test]
+    fn a_setting_a_seed_and_the_clicks_reach_the_run() {
+        let fenced = told("reconcile");
+        assert!(fenced.contains("PUT 42 refused, 412: 43 has been seen"), "{fenced}");
+        let unfenced = told("reconcile --set store.rule=none");
+        assert!(unfenced.contains("PUT 42 accepted"), "{unfenced}");
+        assert!(!told("reconcile --no-clicks").contains("pause"));
+        assert!(told("reconcile --seed 9").contains("seed 9"));
+    }
+
+    #[test]
+    fn settings_are_applied_to_the_variant_and_keep_its_clicks() {
+        let line = "slow-clock --variant wall-clock --set worker.W1.compute_ms=30000";
+        let text = told(line);
+        assert!(text.contains("step W1's wall clock by 3600 s"), "{text}");
+        assert!(text.contains("30.064 s"), "{text}");
+    }
+
+    #[test]
+    fn json_says_the_same() {
+        let json: serde_json::Value =
+            serde_json::from_str(&told("refund --json")).expect("it is JSON");
+        assert_eq!(json["scenario"], "refund");
+        assert_eq!(json["verdicts"][2]["property"], "work-done-twice");
+        assert_eq!(json["verdicts"][2]["holds"], false);
+    }
+
+    #[test]
+    fn a_wrong_line_is_refused_with_a_sentence() {
+        let there = "reconcile-unfenced, reconcile, plain-read, refund, renewal-fails, \
+                     separate-counter, check-then-put, slow-clock";
+        check_refused(
+            "reconcil",
+            &format!("scenario: there is no scenario `reconcil`; there are {there}."),
+        );
+        check_refused(
+            "reconcile refund",
+            "`play` plays one scenario at a time, and `refund` is a second",
+        );
+        check_refused("", "`play` needs a scenario to play.");
+        check_refused("refund --fast", "`play` does not know `--fast`.");
+        check_refused("refund --json=yes", "`play` does not know `--json=yes`.");
+        check_refused("refund --seed", "`--seed` needs a whole number after it");
+        check_refused("refund --seed -1", "`-1` is no seed: name a whole number");
+        check_refused(
+            "refund --set store.rule",
+            "`--set` takes PATH=VALUE, and `store.rule` has no `=`",
+        );
+        check_refused(
+            "refund --variant id",
+            "variant: there is no variant `id`; there are tokens-only, tokens-and-claim, refund-id.",
+        );
+        check_refused(
+            "refund --set worker.W3.amount=1",
+            "settings: there is no setting `worker.W3.amount`.",
+        );
+    }
+}

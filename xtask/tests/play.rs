@@ -1,0 +1,69 @@
+//! `play` as it is run by a person: exit code, standard output and standard error.
+
+use std::process::{Command, Output};
+
+fn play(arguments: &[&str]) -> Output {
+    let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    xtask.arg("play").args(arguments).output().expect("xtask can be started")
+}
+
+/// What is wrong costs exit code 2 and one sentence on standard error.
+#[track_caller]
+fn check_refused(arguments: &[&str], sentence: &str) {
+    let output = play(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), format!("xtask: {sentence}\n"));
+}
+
+#[test]
+fn a_run_is_told_on_standard_output() {
+    let output = play(&["refund", "--variant", "refund-id"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("PUT 43 refused, 412: that job is done"), "{text}");
+    assert!(text.contains("kept    No work done twice                promised"), "{text}");
+}
+
+#[test]
+fn what_is_wrong_with_an_id_a_file_or_a_setting_is_said_and_ends_with_2() {
+    check_refused(
+        &["nowhere/run.toml"],
+        "nowhere/run.toml could not be read (No such file or directory (os error 2))",
+    );
+    check_refused(
+        &["reconcile", "--set", "store.rule=strict"],
+        "store, rule: unknown variant `strict`, expected one of `none`, `at-least`, \
+         `owner-and-sequence`, `compare-and-set`, `dedupe-key`, `same-transaction`, \
+         `strictly-greater`, `last-seen`, `check-then-put`, `check-at-start`.",
+    );
+    check_refused(
+        &["reconcile", "--variant", "fast"],
+        "variant: there is no variant `fast`; there are stop-work, check-before-write, \
+         create-if-absent.",
+    );
+}
+
+#[test]
+fn a_scenario_file_is_a_run() {
+    let folder = std::env::temp_dir().join(format!("fencepost-play-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = folder.join("mine.toml");
+    let text = "extends = \"reconcile\"\nid = \"mine\"\n\
+                [[click]]\nat_us = 1_000_000\ndo.crash = { node = \"W1\" }\n";
+    std::fs::write(&file, text).expect("written");
+    let name = file.to_string_lossy();
+    let told = play(&[&name]);
+    assert_eq!(told.status.code(), Some(0), "{}", String::from_utf8_lossy(&told.stderr));
+    assert!(String::from_utf8_lossy(&told.stdout).contains("Click: crash W1"));
+    std::fs::write(&file, text.replace("W1", "W9")).expect("written");
+    check_refused(
+        &[&name],
+        &format!(
+            "{name}, click 1: `node` names `W9`, which is no machine here; there are etcd, M1, \
+             M2, M3, W1, W2, store."
+        ),
+    );
+    std::fs::remove_dir_all(&folder).expect("removed");
+}
