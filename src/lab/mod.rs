@@ -7,6 +7,7 @@ pub mod facts;
 pub mod faults;
 pub mod guide;
 pub mod lesson;
+pub mod list;
 pub mod open;
 pub mod pace;
 pub mod why;

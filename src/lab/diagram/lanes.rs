@@ -10,7 +10,7 @@ pub type Lane = usize;
 
 /// Whose lane it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum Owner {
     /// A worker, by its place among the workers.
     Worker(usize),
     /// All members of the lock service.
@@ -24,7 +24,7 @@ pub enum Who {
 /// The lanes of a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lanes {
-    list: Vec<(Who, String)>,
+    list: Vec<(Owner, String)>,
     of: Vec<Lane>,
     names: Names,
 }
@@ -32,15 +32,15 @@ pub struct Lanes {
 impl Lanes {
     /// The lanes for these machines; the store has a title of its own.
     pub fn new(names: &Names, store_title: &str) -> Lanes {
-        let mut list: Vec<(Who, String)> = names
+        let mut list: Vec<(Owner, String)> = names
             .with(Role::Worker)
             .enumerate()
-            .map(|(place, id)| (Who::Worker(place), names.of(id).to_owned()))
+            .map(|(place, id)| (Owner::Worker(place), names.of(id).to_owned()))
             .collect();
-        list.insert(list.len().min(1), (Who::LockService, short::LOCK_SERVICE.to_owned()));
-        list.push((Who::Store, store_title.to_owned()));
+        list.insert(list.len().min(1), (Owner::LockService, short::LOCK_SERVICE.to_owned()));
+        list.push((Owner::Store, store_title.to_owned()));
         if names.with(Role::Orchestrator).next().is_some() {
-            list.push((Who::Orchestrator, short::ORCHESTRATOR.to_owned()));
+            list.push((Owner::Orchestrator, short::ORCHESTRATOR.to_owned()));
         }
         let of = names.ids().map(|id| lane_of(names, id, &list)).collect();
         Lanes { list, of, names: names.clone() }
@@ -52,7 +52,7 @@ impl Lanes {
     }
 
     /// Whose lane it is.
-    pub fn who(&self, lane: Lane) -> Who {
+    pub fn who(&self, lane: Lane) -> Owner {
         self.list[lane].0
     }
 
@@ -77,15 +77,15 @@ impl Lanes {
     }
 }
 
-fn lane_of(names: &Names, id: NodeId, list: &[(Who, String)]) -> Lane {
+fn lane_of(names: &Names, id: NodeId, list: &[(Owner, String)]) -> Lane {
     let who = match names.role(id) {
         Role::Worker => {
             let place = names.with(Role::Worker).position(|other| other == id);
-            Who::Worker(place.expect("a worker is among the workers"))
+            Owner::Worker(place.expect("a worker is among the workers"))
         }
-        Role::Member => Who::LockService,
-        Role::Store => Who::Store,
-        Role::Orchestrator => Who::Orchestrator,
+        Role::Member => Owner::LockService,
+        Role::Store => Owner::Store,
+        Role::Orchestrator => Owner::Orchestrator,
     };
     list.iter().position(|(other, _)| *other == who).expect("every machine has a lane")
 }

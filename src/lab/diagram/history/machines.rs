@@ -2,7 +2,7 @@
 
 use super::{Drawn, Layer, Shape, Span};
 use crate::actors::Actor;
-use crate::lab::diagram::lanes::{Lane, Lanes, Who};
+use crate::lab::diagram::lanes::{Lane, Lanes, Owner};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
 use crate::text::short::{self, Extent, Still, Turn};
@@ -70,8 +70,8 @@ impl Machines {
 
 /// The lane that shows a cut: the worker's, or else the lock service's own.
 fn shown_on(from: Lane, to: Lane, lanes: &Lanes) -> Option<(Lane, Lane)> {
-    let is_worker = |lane: Lane| matches!(lanes.who(lane), Who::Worker(_));
-    let both_members = from == to && lanes.who(from) == Who::LockService;
+    let is_worker = |lane: Lane| matches!(lanes.who(lane), Owner::Worker(_));
+    let both_members = from == to && lanes.who(from) == Owner::LockService;
     match (is_worker(from), is_worker(to)) {
         (true, _) => Some((from, to)),
         (false, true) => Some((to, from)),
