@@ -5,7 +5,7 @@
 
 use super::click::Click;
 use super::encode::{self, Encoder, Frame};
-use super::event::Event;
+use super::event::{Event, EventId};
 use super::process::Process;
 use super::time::TrueTime;
 use super::world::{Sink, World};
@@ -148,6 +148,25 @@ impl<P: Process, O: Observer<P>> Replay<P, O> {
             self.back_to(|moment| moment.world.events() <= events);
         }
         while self.at.world.events() < events && self.step() {}
+    }
+
+    /// The moments before and after the step that made an event, without going there.
+    ///
+    /// # Panics
+    /// When the event is not in the trace.
+    pub fn around(&self, event: EventId) -> (Moment<P, O>, Moment<P, O>) {
+        assert!(event.index() < self.trace.len(), "one looks only at what has been run");
+        let place = self.checkpoints.iter().rposition(|m| m.world.events() <= event.0).unwrap_or(0);
+        let mut after = self.checkpoints[place].clone();
+        let mut steps = 0;
+        while after.world.events() <= event.0 && after.step(&mut |_: Event<P>| {}) {
+            steps += 1;
+        }
+        let mut before = self.checkpoints[place].clone();
+        for _ in 1..steps {
+            before.step(&mut |_: Event<P>| {});
+        }
+        (before, after)
     }
 
     /// Runs to the end: until nothing but renewals and scans is left, or to `limit`.
