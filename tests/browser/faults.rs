@@ -31,7 +31,7 @@ async fn check(list: Option<&str>, fields: &[(&str, &str)], button: &str, expect
     for by in [By::Pointer, By::Keys] {
         let page = mount_with_a_claim_in_flight().await;
         make(&page, by, list, fields, button).await;
-        assert_eq!(page.clicks(), [expected.clone()], "{by:?}");
+        assert_eq!(page.clicks(), std::slice::from_ref(&expected), "{by:?}");
         assert_eq!(page.lab().lab().warning(), None);
     }
 }

@@ -38,7 +38,7 @@ async fn three_clicks_bring_the_accepted_stale_write_and_one_more_its_refusal() 
         expect_marked(&page, "Pause W1");
         page.press("Pause W1", by).await;
         let pause = Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) };
-        assert_eq!(page.clicks(), [pause.clone()]);
+        assert_eq!(page.clicks(), std::slice::from_ref(&pause));
         expect_marked(&page, "Just run");
         page.press("Just run", by).await;
         page.play_out().await;
