@@ -30,6 +30,11 @@ impl LabHandle {
         self.send.emit(msg);
     }
 
+    /// What takes messages; it stays the same as long as the page lives.
+    pub fn sender(&self) -> Callback<Msg> {
+        self.send.clone()
+    }
+
     /// Sends `msg` whenever an event comes.
     pub fn on<E>(&self, msg: Msg) -> Callback<E> {
         self.send.reform(move |_| msg.clone())

@@ -1,58 +1,96 @@
 //! The page: what is shown, and what the shown things do. A folder a region.
 //!
-//! [`App`] owns the [`Lab`] and lets time pass while a run plays; regions get a
-//! [`LabHandle`] and send messages. Nothing here decides what happens in a run.
+//! ```text
+//!   App ── owns ──► Lab ◄── messages ── regions (stage, transport, timeline, ...)
+//!    └── LabHandle, at each change ──────►┘
+//! ```
+//!
+//! [`App`] lets time pass while a run plays; regions get a [`LabHandle`] and send
+//! messages. Nothing here decides what happens in a run.
 
 pub mod handle;
+pub mod identity;
+mod keys;
+mod layout;
+mod stage;
+mod status;
+mod transport;
+mod verdict;
 
+use crate::host::frames::Frames;
 use crate::lab::{Lab, Msg, Playing};
 use crate::sim::time::Span;
-use gloo_timers::callback::Interval;
 use handle::LabHandle;
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// Between two frames of a run that plays, milliseconds.
-const FRAME_MS: u32 = 33;
+/// What lets time pass while a run plays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ticks {
+    /// The browser's frames.
+    #[default]
+    EachFrame,
+    /// Nothing but [`Msg::Tick`]: for tests.
+    ByHand,
+}
+
+/// What the page can be told when it is mounted.
+#[derive(Clone, Debug, Default, PartialEq, Properties)]
+pub struct AppProps {
+    /// What lets time pass.
+    #[prop_or_default]
+    pub ticks: Ticks,
+    /// Called when the page is first drawn and after each change.
+    #[prop_or_default]
+    pub on_change: Callback<LabHandle>,
+}
 
 /// The whole page, to be mounted on an element of its own.
 pub struct App {
     lab: Rc<RefCell<Lab>>,
     revision: u64,
+    send: Callback<Msg>,
     /// Only while a run plays: dropping it stops the ticks.
-    ticks: Option<Interval>,
+    frames: Option<Frames>,
+}
+
+impl App {
+    fn handle(&self) -> LabHandle {
+        LabHandle::new(self.lab.clone(), self.revision, self.send.clone())
+    }
 }
 
 impl Component for App {
     type Message = Msg;
-    type Properties = ();
+    type Properties = AppProps;
 
-    fn create(_ctx: &Context<App>) -> App {
+    fn create(ctx: &Context<App>) -> App {
         let lab = Lab::new().expect("a test reads every built-in scenario");
-        App { lab: Rc::new(RefCell::new(lab)), revision: 0, ticks: None }
+        let send = ctx.link().callback(|msg| msg);
+        App { lab: Rc::new(RefCell::new(lab)), revision: 0, send, frames: None }
     }
 
     fn update(&mut self, ctx: &Context<App>, msg: Msg) -> bool {
         self.lab.borrow_mut().update(msg);
         self.revision += 1;
         let plays = self.lab.borrow().playing() != Playing::No;
-        if plays && self.ticks.is_none() {
-            let link = ctx.link().clone();
-            let elapsed = Span::from_ms(i64::from(FRAME_MS));
-            self.ticks = Some(Interval::new(FRAME_MS, move || {
-                link.send_message(Msg::Tick { elapsed });
+        if !plays {
+            self.frames = None;
+        } else if self.frames.is_none() && ctx.props().ticks == Ticks::EachFrame {
+            let send = self.send.clone();
+            self.frames = Some(Frames::new(move |passed_ms| {
+                send.emit(Msg::Tick { elapsed: Span::from_ms(i64::from(passed_ms)) });
             }));
-        } else if !plays {
-            self.ticks = None;
         }
         true
     }
 
-    fn view(&self, ctx: &Context<App>) -> Html {
-        let handle =
-            LabHandle::new(self.lab.clone(), self.revision, ctx.link().callback(|msg| msg));
-        let title = handle.lab().open().scenario().spec().title.clone();
-        html! { <><h1>{ "Fencepost" }</h1><p>{ title }</p></> }
+    fn view(&self, _ctx: &Context<App>) -> Html {
+        layout::page(&self.handle())
+    }
+
+    fn rendered(&mut self, ctx: &Context<App>, _first: bool) {
+        ctx.props().on_change.emit(self.handle());
     }
 }

@@ -1,3 +1,5 @@
 //! The browser as the page sees it: the one place that names its interfaces.
 
 pub mod failure;
+pub mod focus;
+pub mod frames;

@@ -2,8 +2,12 @@
 //! what is selected. Pure: the page hands in what people do and how much time has
 //! passed, and shows what is here.
 
+pub mod facts;
+pub mod faults;
+pub mod guide;
 pub mod open;
 pub mod pace;
+pub mod wires;
 
 pub use open::Open;
 pub use pace::Speed;
@@ -271,6 +275,9 @@ impl Lab {
             self.add(next);
             (self.playing, self.selected) = (playing, selected);
         }
+        // The click is carried out at once, not with the next step.
+        let now = self.open().now();
+        self.open_mut().seek(now);
         Ok(())
     }
 

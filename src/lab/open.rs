@@ -5,9 +5,9 @@ use crate::lab::Routine;
 use crate::lab::pace::{Leg, Speed};
 use crate::properties::Judge;
 use crate::properties::turns::{Weight, weight};
-use crate::scenario::clicks::ClickSpec;
+use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::{Run, Scenario, ScenarioError};
-use crate::sim::event::{Event, EventId};
+use crate::sim::event::{Event, EventId, Missed};
 use crate::sim::replay::Replay;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::Who;
@@ -18,6 +18,8 @@ pub struct Open {
     number: u32,
     run: Run,
     replay: Replay<Actor, Judge>,
+    /// The latest moment that was ever reached.
+    seen: TrueTime,
     who: Who,
     /// The way to the next moment that matters, while it plays.
     leg: Option<Leg>,
@@ -30,7 +32,8 @@ impl Open {
     /// When a click names what is not there.
     pub fn new(number: u32, run: Run) -> Result<Open, ScenarioError> {
         let who = Who::new(run.scenario.names().clone());
-        Ok(Open { number, replay: run.replay()?, run, who, leg: None })
+        let seen = TrueTime(0);
+        Ok(Open { number, replay: run.replay()?, run, seen, who, leg: None })
     }
 
     /// What people call it: the first is 1.
@@ -70,7 +73,7 @@ impl Open {
 
     /// How far the run has been run.
     pub fn seen_until(&self) -> TrueTime {
-        self.replay.trace().last().map_or(TrueTime(0), |event| event.at).max(self.now())
+        self.seen
     }
 
     /// Whether nothing has happened yet.
@@ -101,7 +104,18 @@ impl Open {
         run.clicks.push(click);
         let replay = self.replay.with_clicks(place as u32, &actions);
         let who = Who::of(run.scenario.names(), replay.trace());
-        Ok(Open { number, run, replay, who, leg: None })
+        Ok(Open { number, run, seen: self.now(), replay, who, leg: None })
+    }
+
+    /// Why something could not be done now, if it could not. What is done to several
+    /// machines or links can be done as long as it can to one of them.
+    pub fn why_not(&self, action: &Do) -> Option<Missed> {
+        let click = ClickSpec { at_us: self.now().0, r#do: action.clone() };
+        let actions = click.actions(self.scenario().names()).unwrap_or_default();
+        let world = &self.replay.moment().world;
+        let mut whys = actions.iter().map(|click| world.why_not(&click.action));
+        let first = whys.next()??;
+        whys.all(|why| why.is_some()).then_some(first)
     }
 
     /// Where *Play* stops: where the scenario waits for the reader, or the end.
@@ -126,6 +140,11 @@ impl Open {
 
     fn moved(&mut self) {
         self.leg = None;
+        self.saw();
+    }
+
+    fn saw(&mut self) {
+        self.seen = self.seen.max(self.now());
         self.who.learn(self.replay.trace());
     }
 
@@ -176,7 +195,7 @@ impl Open {
             let leg = self.leg(until);
             let (to, used) = leg.advance(self.now(), left, speed);
             self.replay.seek(to.min(until));
-            self.who.learn(self.replay.trace());
+            self.saw();
             left = left - used;
         }
     }

@@ -193,6 +193,11 @@ impl Judge {
         self.two_believe.believers()
     }
 
+    /// How many stale writes were accepted.
+    pub fn stale_writes(&self) -> u32 {
+        self.stale_write.accepted
+    }
+
     /// How many writes were accepted between the next grant and its first claim or
     /// write: no fault, but what claiming first is for.
     pub fn late_writes(&self) -> u32 {

@@ -21,9 +21,11 @@ pub struct StaleWrite {
     /// For each store and lock, the place of the newest grant that has claimed or
     /// written there, and when it first did.
     newest: BTreeMap<(NodeId, Text), (u32, Witness)>,
-    /// No verdict depends on the count.
+    /// No verdict depends on the counts.
     #[serde(skip)]
     pub(super) late: u32,
+    #[serde(skip)]
+    pub(super) accepted: u32,
 }
 
 impl StaleWrite {
@@ -44,6 +46,7 @@ impl StaleWrite {
         if matches!(note, StoreNote::Accepted { .. }) {
             if outdated {
                 self.verdict.break_by(event, since);
+                self.accepted += 1;
             } else if grants.has_successor(place) {
                 self.late += 1;
             }

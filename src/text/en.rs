@@ -129,12 +129,24 @@ pub fn setting(setting: &Setting) -> &'static str {
         Setting::Heartbeat(Heartbeat::Runs) => "heartbeat runs",
         Setting::Heartbeat(Heartbeat::Blocked) => "heartbeat blocked",
         Setting::OnRenewalFailure(policy) => on_renewal_failure(*policy),
-        Setting::DeadlineFrom(DeadlineFrom::Answer) => "deadline counted from the answer",
-        Setting::DeadlineFrom(DeadlineFrom::BeforeRequest) => {
-            "deadline counted from before the request"
-        }
-        Setting::Release(ReleaseCheck::Owner) => "releases only its own lock",
-        Setting::Release(ReleaseCheck::NameOnly) => "releases by name, whoever holds it",
+        Setting::DeadlineFrom(policy) => deadline_from(*policy),
+        Setting::Release(policy) => release_check(*policy),
+    }
+}
+
+/// What a deadline is counted from.
+pub fn deadline_from(policy: DeadlineFrom) -> &'static str {
+    match policy {
+        DeadlineFrom::Answer => "deadline counted from the answer",
+        DeadlineFrom::BeforeRequest => "deadline counted from before the request",
+    }
+}
+
+/// How a lock is released.
+pub fn release_check(policy: ReleaseCheck) -> &'static str {
+    match policy {
+        ReleaseCheck::Owner => "releases only its own lock",
+        ReleaseCheck::NameOnly => "releases by name, whoever holds it",
     }
 }
 
@@ -178,7 +190,8 @@ pub fn step(step: Step) -> &'static str {
     }
 }
 
-fn missed(why: Missed) -> &'static str {
+/// Why something cannot be done.
+pub fn missed(why: Missed) -> &'static str {
     match why {
         Missed::NoSuchMessage => "that message is not in flight",
         Missed::NotHeld => "that message is not held",
@@ -253,7 +266,7 @@ fn etcd_note(note: &EtcdNote, who: &Who) -> String {
             format!("Leads in term {term}; every lease gets its TTL anew")
         }
         EtcdNote::SteppedDown { term } => {
-            format!("Reaches no majority and leads no more (term {term})")
+            format!("Leads no more (term {term})")
         }
     }
 }
@@ -337,7 +350,8 @@ fn belief_end(why: BeliefEnd) -> &'static str {
     }
 }
 
-fn stop_reason(why: StopReason) -> &'static str {
+/// Why a worker stopped before its end.
+pub fn stop_reason(why: StopReason) -> &'static str {
     match why {
         StopReason::Refused => "the store refused it",
         StopReason::SessionOver => "its session is over",

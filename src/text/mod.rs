@@ -3,7 +3,9 @@
 
 pub mod amounts;
 pub mod en;
+pub mod entry;
 pub mod report;
+pub mod ui;
 pub mod who;
 
 pub use who::Who;

@@ -1,0 +1,90 @@
+//! Where the regions stand: the lesson at the side, the stage above, transport and
+//! timeline below it, causes and the event list under them; one column where there
+//! is little width, in the same order as in the source.
+
+use crate::app::handle::LabHandle;
+use crate::app::keys::KeysHelp;
+use crate::app::stage::Stage;
+use crate::app::status::Status;
+use crate::app::transport::Transport;
+use crate::app::verdict::Verdict;
+use crate::lab::Msg;
+use crate::text::ui::ui;
+use yew::prelude::*;
+
+/// The whole page.
+pub fn page(lab: &LabHandle) -> Html {
+    let text = &ui().frame;
+    html! {
+        <>
+            { header() }
+            <main class="regions">
+                <section class="panel side" aria-label={text.lesson}>{ lesson(lab) }</section>
+                <div class="lab">
+                    <section class="panel" aria-label={text.stage}>{ stage(lab) }</section>
+                    <Verdict lab={lab.clone()} />
+                    <section class="panel" aria-label={text.timeline}>{ timeline(lab) }</section>
+                    <section class="panel" aria-label={text.why}>{ why(lab) }</section>
+                    <section class="panel" aria-label={text.events}>{ events(lab) }</section>
+                </div>
+            </main>
+        </>
+    }
+}
+
+fn header() -> Html {
+    let text = &ui().frame;
+    html! {
+        <header class="bar">
+            <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true" class="logo">
+                <path d="M4 20V6l2-3 2 3v14M14 20V6l2-3 2 3v14M1 10h20M1 15h20" />
+            </svg>
+            <h1 class="brand">{ text.name }</h1>
+            <span class="eyebrow tagline">{ text.tagline }</span>
+            <span class="grow"></span>
+            <KeysHelp />
+        </header>
+    }
+}
+
+fn stage(lab: &LabHandle) -> Html {
+    html! { <>{ warning(lab) }<Stage lab={lab.clone()} /></> }
+}
+
+/// What could not be done. Nothing was lost.
+fn warning(lab: &LabHandle) -> Html {
+    let warning = lab.lab().warning().map(str::to_owned);
+    html! {
+        <div class="warning" role="alert">
+            if let Some(warning) = warning {
+                <span>{ warning }</span>
+                <button type="button" onclick={lab.on(Msg::Dismiss)}>{ ui().frame.dismiss }</button>
+            }
+        </div>
+    }
+}
+
+// PLACE: `<Lesson lab={lab.clone()} />`
+fn lesson(_lab: &LabHandle) -> Html {
+    html! {}
+}
+
+// PLACE: `<Timeline lab={lab.clone()} />`, under the status.
+fn timeline(lab: &LabHandle) -> Html {
+    html! {
+        <>
+            <Transport lab={lab.clone()} />
+            <Status lab={lab.clone()} />
+        </>
+    }
+}
+
+// PLACE: `<Why lab={lab.clone()} />`
+fn why(_lab: &LabHandle) -> Html {
+    html! {}
+}
+
+// PLACE: `<EventList lab={lab.clone()} />`
+fn events(_lab: &LabHandle) -> Html {
+    html! {}
+}

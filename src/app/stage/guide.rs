@@ -1,0 +1,71 @@
+//! The goal in a sentence and the one thing to do next.
+
+use crate::app::handle::LabHandle;
+use crate::lab::guide::{self, Next};
+use crate::lab::{Lab, Msg, facts};
+use crate::sim::time::TrueTime;
+use crate::text::ui::ui;
+use crate::text::{amounts, en};
+use yew::prelude::*;
+
+/// The head of the stage. What to do next has a button here, unless it is done on
+/// a thing of the stage, which has it then.
+pub fn guide(handle: &LabHandle) -> Html {
+    let lab = handle.lab();
+    let spec = lab.open().scenario().spec();
+    let next = guide::next(&lab);
+    html! {
+        <div class="guide">
+            <div class="goal">
+                <span class="eyebrow">{ spec.title.clone() }</span>
+                <h2>{ spec.goal.clone() }</h2>
+            </div>
+            <div class="next">
+                { for button(&next).map(|(label, msg)| html! {
+                    <button type="button" id="next" class="primary" onclick={handle.on(msg)}>
+                        { label }
+                    </button>
+                }) }
+                <p>{ sentence(&lab, &next) }</p>
+            </div>
+        </div>
+    }
+}
+
+fn button(next: &Next) -> Option<(String, Msg)> {
+    let text = &ui().guide;
+    let (label, msg) = match next {
+        Next::Start => (text.start, Msg::Play),
+        Next::JustRun => (text.just_run, Msg::Play),
+        Next::Play => (text.play, Msg::Play),
+        Next::Stop => (text.stop, Msg::Stop),
+        Next::RunAgain(rule) => (text.run_again, Msg::RunAgain(*rule)),
+        Next::PlayAgain => (text.play_again, Msg::Play),
+        Next::Do(crate::scenario::clicks::Do::Pause { .. }) => return None,
+        Next::Do(action) => ((ui().faults.button)(action), Msg::Click(action.clone())),
+    };
+    Some((label.to_owned(), msg))
+}
+
+fn sentence(lab: &Lab, next: &Next) -> String {
+    let text = &ui().guide;
+    let open = lab.open();
+    let broken = || facts::verdict(open).broken.first().map(|(id, _)| en::property(*id));
+    match next {
+        Next::Start => match open.scenario().spec().waits_at_ms {
+            Some(ms) => (text.start_waits)(&amounts::span(TrueTime(ms * 1_000) - TrueTime(0))),
+            None => text.start_plays.to_owned(),
+        },
+        Next::Do(action) => {
+            let click = crate::scenario::clicks::ClickSpec { at_us: 0, r#do: action.clone() };
+            let actions = click.actions(open.scenario().names()).unwrap_or_default();
+            let first = actions.first().map(|click| en::action(&click.action, open.who()));
+            (text.do_there)(&first.unwrap_or_default())
+        }
+        Next::JustRun => text.just_run_why.to_owned(),
+        Next::Play => text.play_why.to_owned(),
+        Next::Stop => text.stop_why.to_owned(),
+        Next::RunAgain(_) => (text.run_again_why)(broken().unwrap_or_default()),
+        Next::PlayAgain => broken().map_or(text.kept.to_owned(), |promise| (text.broken)(promise)),
+    }
+}

@@ -1,0 +1,119 @@
+//! The links and the messages in flight as lists: the picture in words, each with
+//! what can be done to it.
+
+use super::Scene;
+use super::more::{Group, disclosure, fieldset};
+use crate::lab::wires::{End, InFlight, Stands, Way, Wire, in_flight, wires};
+use crate::lab::{Playing, faults};
+use crate::text::amounts;
+use crate::text::ui::ui;
+use yew::prelude::*;
+
+/// Both lists.
+pub fn lists(scene: &Scene) -> Html {
+    html! { <div class="lists">{ links(scene) }{ messages(scene) }</div> }
+}
+
+fn links(scene: &Scene) -> Html {
+    let text = &ui().stage;
+    html! {
+        <section class="list" aria-labelledby="links-name">
+            <h3 id="links-name">{ text.links }</h3>
+            { for wires(scene.open).iter().map(|wire| link(scene, wire)) }
+        </section>
+    }
+}
+
+/// What people call an end of a link.
+fn end_name(scene: &Scene, end: &End) -> String {
+    match end {
+        End::One(node) => scene.name(*node).to_string(),
+        End::Service => ui().stage.service.to_lowercase(),
+    }
+}
+
+/// Names a link's disclosure on the page.
+pub fn wire_id(scene: &Scene, wire: &Wire) -> String {
+    format!("link-{}-{}", wire.from.name(scene.open), wire.to.name(scene.open))
+}
+
+fn link(scene: &Scene, wire: &Wire) -> Html {
+    let text = &ui().stage;
+    let (from, to) = (end_name(scene, &wire.from), end_name(scene, &wire.to));
+    let state = match (wire.there, wire.back) {
+        (Way::Up, Way::Up) => None,
+        (Way::Cut, Way::Cut) => Some(text.link_cut.to_owned()),
+        (Way::Cut, Way::Up) => Some((text.link_cut_one)(&from, &to)),
+        (Way::Up, Way::Cut) => Some((text.link_cut_one)(&to, &from)),
+        _ => Some(text.link_partly.to_owned()),
+    };
+    let thing = (text.link)(&from, &to);
+    let id = wire_id(scene, wire);
+    let content = scene.is_open(&id).then(|| {
+        let group = Group::new(ui().faults.link, faults::wire(scene.open, wire));
+        fieldset(&id, &thing, &group, &scene.tools)
+    });
+    let button = html! {
+        <>
+            { thing.clone() }
+            if let Some(state) = state { { " " }<b class="tag bad">{ state }</b> }
+        </>
+    };
+    disclosure(&id, &thing, button, None, content, &scene.tools)
+}
+
+fn messages(scene: &Scene) -> Html {
+    let text = &ui().stage;
+    let flights = in_flight(scene.open);
+    // While it plays they come and go faster than anyone could press them.
+    let plays = scene.lab.lab().playing() != Playing::No;
+    html! {
+        <section class="list" aria-labelledby="flights-name">
+            <h3 id="flights-name">{ text.in_flight }</h3>
+            if flights.is_empty() {
+                <p>{ text.none_in_flight }{ " " }{ text.none_in_flight_why }</p>
+            } else if plays {
+                <p>{ (text.in_flight_count)(flights.len()) }</p>
+            } else {
+                { for flights.iter().map(|flight| message(scene, flight)) }
+            }
+        </section>
+    }
+}
+
+/// What a message is: its kind, and the token it carries.
+pub fn what(flight: &InFlight) -> String {
+    match flight.token {
+        Some(token) => format!("{} {token}", flight.name.kind),
+        None => flight.name.kind.to_owned(),
+    }
+}
+
+/// Names a message's disclosure on the page.
+pub fn flight_id(scene: &Scene, flight: &InFlight) -> String {
+    let name = &flight.name;
+    let (from, to) = (scene.name(name.from), scene.name(name.to));
+    format!("message-{}-{}-{from}-{to}-{}", name.kind, name.nth, flight.copy)
+}
+
+fn message(scene: &Scene, flight: &InFlight) -> Html {
+    let text = &ui().stage;
+    let id = flight_id(scene, flight);
+    let (from, to) = (scene.name(flight.name.from), scene.name(flight.name.to));
+    let mut thing = (text.message)(&what(flight), &from, &to);
+    if flight.copy > 0 {
+        thing = format!("{thing}, {}", (text.copy)(flight.copy + 1));
+    }
+    let stands = match flight.stands {
+        Stands::Arrives(after) => (text.arrives)(&amounts::span(after)),
+        Stands::ComesBack(after) => (text.comes_back)(&amounts::span(after)),
+        Stands::Held => text.held.to_owned(),
+        Stands::Waits => text.waits_there.to_owned(),
+    };
+    let content = scene.is_open(&id).then(|| {
+        let group = Group::new(ui().faults.message, faults::message(scene.open, &flight.name));
+        fieldset(&id, &thing, &group, &scene.tools)
+    });
+    let button = html! { <>{ thing.clone() }{ " " }<span class="tag">{ stands }</span></> };
+    disclosure(&id, &thing, button, None, content, &scene.tools)
+}

@@ -1,0 +1,218 @@
+//! The machines, what is between them, and every fault that can be made.
+//!
+//! ```text
+//!   workers │ links and messages in flight, as a picture │ lock service, store
+//!   links and messages in flight, as lists: the same in words, and what can be done
+//! ```
+//!
+//! At most one list of faults is open at a time; [`Stage`] knows which.
+
+mod cards;
+mod fault;
+mod guide;
+mod lists;
+mod more;
+mod picture;
+mod service;
+mod store;
+mod worker;
+
+use crate::actors::store::api::Rule;
+use crate::app::handle::LabHandle;
+use crate::app::identity::Identity;
+use crate::host::focus;
+use crate::lab::guide::Next;
+use crate::lab::{Msg, Open, facts, faults};
+use crate::scenario::clicks::Do;
+use crate::scenario::names::Role;
+use crate::sim::process::NodeId;
+use crate::text::ui::ui;
+use more::{Group, Opened};
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// The lab, to be looked at and to be told.
+#[derive(Clone, PartialEq, Properties)]
+pub struct StageProps {
+    /// The lab.
+    pub lab: LabHandle,
+}
+
+/// What every part of the stage needs to act.
+#[derive(Clone, PartialEq)]
+struct Tools {
+    send: Callback<Msg>,
+    /// Opens a list of faults by its id, or closes it.
+    toggle: Callback<AttrValue>,
+}
+
+/// The stage.
+#[component]
+pub fn Stage(props: &StageProps) -> Html {
+    let opened = use_state(|| None::<AttrValue>);
+    let set_opened = opened.setter();
+    let toggle = use_callback((*opened).clone(), move |id: AttrValue, opened| {
+        let is_open = opened.as_ref() == Some(&id);
+        set_opened.set((!is_open).then_some(id));
+    });
+    let on_escape = {
+        let opened = opened.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if let Some(id) = opened.as_ref().filter(|_| event.key() == "Escape") {
+                focus::on(&more::button_id(id));
+                opened.set(None);
+            }
+        })
+    };
+    let tools = Tools { send: props.lab.sender(), toggle };
+    let lab = props.lab.lab();
+    let scene = Scene { lab: &props.lab, open: lab.open(), opened: opened.as_ref(), tools };
+    html! {
+        <div class="stage-region" onkeydown={on_escape}>
+            { guide::guide(&props.lab) }
+            <div class="stage">
+                <div class="col workers">{ scene.workers() }</div>
+                { picture::picture(&scene) }
+                <div class="col services">{ scene.services() }</div>
+            </div>
+            { lists::lists(&scene) }
+        </div>
+    }
+}
+
+/// What the stage is drawn from.
+struct Scene<'a> {
+    lab: &'a LabHandle,
+    open: &'a Open,
+    opened: Option<&'a AttrValue>,
+    tools: Tools,
+}
+
+impl Scene<'_> {
+    fn is_open(&self, id: &str) -> bool {
+        self.opened.is_some_and(|opened| opened == id)
+    }
+
+    fn name(&self, id: NodeId) -> AttrValue {
+        AttrValue::from(self.open.scenario().names().of(id).to_owned())
+    }
+
+    /// What makes a list of faults, if it is the one that is open.
+    fn opened(&self, id: &str, groups: impl FnOnce() -> Vec<Group>) -> Opened {
+        self.is_open(id).then(|| Rc::new(groups()))
+    }
+
+    fn workers(&self) -> Html {
+        let card = |facts: facts::WorkerFacts| {
+            let place = facts.place;
+            let name = self.name(facts.id);
+            let id = format!("worker-{name}");
+            let pause = faults::pause(self.open, facts.id);
+            let opened = self.opened(&id, || self.worker_faults(&facts));
+            html! {
+                <worker::WorkerCard
+                    key={place} {id} {name} {pause} {opened}
+                    is_marked={self.is_marked(facts.id)} {facts}
+                    tools={self.tools.clone()}
+                />
+            }
+        };
+        facts::workers(self.open).into_iter().map(card).collect()
+    }
+
+    /// Whether pausing that machine is the one thing to do next.
+    fn is_marked(&self, id: NodeId) -> bool {
+        let lab = self.lab.lab();
+        match crate::lab::guide::next(&lab) {
+            Next::Do(Do::Pause { node, .. }) => self.open.scenario().names().of(id) == node,
+            _ => false,
+        }
+    }
+
+    fn worker_faults(&self, worker: &facts::WorkerFacts) -> Vec<Group> {
+        let text = &ui().faults;
+        let mut groups = self.machine_faults(worker.id);
+        groups.push(Group::new(text.program, faults::program(self.open, worker)));
+        groups
+    }
+
+    fn machine_faults(&self, id: NodeId) -> Vec<Group> {
+        let text = &ui().faults;
+        vec![
+            Group::new(text.process, faults::process(self.open, id)),
+            Group::new(text.clocks, faults::clocks(self.open, id)),
+        ]
+    }
+
+    /// All that can be done to a machine that has no card with *Pause* on it.
+    fn all_faults(&self, id: NodeId) -> Vec<Group> {
+        let mut groups = self.machine_faults(id);
+        groups[0].faults.insert(0, faults::pause(self.open, id));
+        groups
+    }
+
+    fn services(&self) -> Html {
+        html! {
+            <>
+                { self.service() }
+                { self.store() }
+                { for self.open.scenario().names().with(Role::Orchestrator)
+                    .map(|id| self.orchestrator(id)) }
+            </>
+        }
+    }
+
+    fn service(&self) -> Html {
+        let facts = facts::service(self.open);
+        let members: Vec<AttrValue> = facts.members.iter().map(|m| self.name(m.id)).collect();
+        let opened: Vec<Opened> = facts
+            .members
+            .iter()
+            .map(|member| self.opened(service::ID, || self.all_faults(member.id)))
+            .collect();
+        let granted: Vec<Option<AttrValue>> =
+            facts.granted.iter().map(|held| held.node.map(|id| self.name(id))).collect();
+        html! {
+            <service::ServiceCard
+                key="service" {members} {granted} {opened} {facts}
+                tools={self.tools.clone()}
+            />
+        }
+    }
+
+    fn store(&self) -> Html {
+        let facts = facts::store(self.open);
+        let spec = self.open.scenario().spec();
+        let opened = self.opened(store::ID, || {
+            let mut groups = self.all_faults(facts.id);
+            groups.insert(0, Group::new(ui().faults.rule, vec![faults::rule(self.open)]));
+            groups
+        });
+        html! {
+            <store::StoreCard
+                key="store" title={AttrValue::from(spec.store.title.clone())}
+                node={self.name(facts.id)} began_unchecked={spec.store.rule == Rule::None}
+                {opened} {facts} tools={self.tools.clone()}
+            />
+        }
+    }
+
+    fn orchestrator(&self, id: NodeId) -> Html {
+        let text = &ui().stage;
+        let opened = self.opened("orchestrator", || self.all_faults(id));
+        let machine = facts::machine(&self.open.replay().moment().world, id);
+        html! {
+            <article key="orchestrator" class="node of-other" aria-labelledby="orchestrator-name">
+                <h3 id="orchestrator-name">
+                    { Identity::Other.shape() }
+                    { text.orchestrator }
+                    { cards::machine_tag(machine) }
+                </h3>
+                <p class="facts">{ text.orchestrator_does }</p>
+                <div class="acts">
+                    { more::more("orchestrator", text.orchestrator, &opened, &self.tools) }
+                </div>
+            </article>
+        }
+    }
+}

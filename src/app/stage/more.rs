@@ -1,0 +1,98 @@
+//! The disclosure on each thing, with forms for all that can be done to it.
+
+use super::Tools;
+use super::fault::FaultForm;
+use crate::lab::faults::Fault;
+use crate::text::ui::ui;
+use std::rc::Rc;
+use yew::prelude::*;
+
+/// Faults that belong together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// What they are.
+    pub legend: &'static str,
+    /// The faults.
+    pub faults: Vec<Fault>,
+}
+
+impl Group {
+    /// A group.
+    pub fn new(legend: &'static str, faults: Vec<Fault>) -> Group {
+        Group { legend, faults }
+    }
+}
+
+/// The groups of a list of faults, if it is open.
+pub type Opened = Option<Rc<Vec<Group>>>;
+
+/// The id of the button that opens a list of faults.
+pub fn button_id(id: &str) -> String {
+    format!("{id}-more")
+}
+
+/// The button, and the list if it is open. `thing` is what it is done to.
+pub fn more(id: &str, thing: &str, opened: &Opened, tools: &Tools) -> Html {
+    let text = &ui().faults;
+    let label = (text.more_on)(thing);
+    disclosure(
+        id,
+        thing,
+        html! { text.more },
+        Some(label),
+        opened.as_ref().map(|groups| {
+            html! { { for groups.iter().map(|group| fieldset(id, thing, group, tools)) } }
+        }),
+        tools,
+    )
+}
+
+/// A button that opens `content` below it, where there is some.
+pub fn disclosure(
+    id: &str,
+    thing: &str,
+    button: Html,
+    label: Option<String>,
+    content: Option<Html>,
+    tools: &Tools,
+) -> Html {
+    let own = AttrValue::from(id.to_owned());
+    let onclick = tools.toggle.reform(move |_: MouseEvent| own.clone());
+    let panel_id = format!("{id}-faults");
+    let is_open = if content.is_some() { "true" } else { "false" };
+    html! {
+        <div class="more" key={id.to_owned()}>
+            <button
+                type="button" id={button_id(id)} aria-expanded={is_open}
+                aria-controls={panel_id.clone()} aria-label={label} onclick={onclick.clone()}
+            >
+                { button }
+            </button>
+            if let Some(content) = content {
+                <div class="faults" id={panel_id} role="group" aria-label={thing.to_owned()}>
+                    { content }
+                    <button type="button" class="quiet" {onclick}>{ ui().faults.close }</button>
+                </div>
+            }
+        </div>
+    }
+}
+
+/// A group of forms.
+pub fn fieldset(id: &str, thing: &str, group: &Group, tools: &Tools) -> Html {
+    let form = |fault: &Fault| {
+        let id = format!("{id}-{:?}", fault.slot).to_lowercase();
+        html! {
+            <FaultForm
+                key={fault.slot as usize} {id} thing={thing.to_owned()} fault={fault.clone()}
+                send={tools.send.clone()}
+            />
+        }
+    };
+    html! {
+        <fieldset key={group.legend}>
+            <legend>{ group.legend }</legend>
+            { for group.faults.iter().map(form) }
+        </fieldset>
+    }
+}

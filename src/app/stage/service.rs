@@ -1,0 +1,185 @@
+//! The lock service's card: what it has granted, who leads, which members run.
+
+use super::Tools;
+use super::cards::{Tone, clock, fact, tag, tenths};
+use super::more::{Opened, disclosure, fieldset};
+use crate::actors::etcd::Part;
+use crate::app::identity::Identity;
+use crate::lab::Msg;
+use crate::lab::facts::{Machine, MemberFacts, ServiceFacts, leaders};
+use crate::scenario::clicks::Do;
+use crate::sim::time::Span;
+use crate::text::ui::ui;
+use yew::prelude::*;
+
+/// Names the card on the page.
+pub const ID: &str = "service";
+
+/// The lock service and what can be done to it.
+#[derive(Clone, PartialEq, Properties)]
+pub struct ServiceProps {
+    /// How it stands.
+    pub facts: ServiceFacts,
+    /// What people call its members, in their order.
+    pub members: Vec<AttrValue>,
+    /// What people call the holders, in the order of the grants.
+    pub granted: Vec<Option<AttrValue>>,
+    /// All that can be done to each member, if that is shown.
+    pub opened: Vec<Opened>,
+    /// To act.
+    pub tools: Tools,
+}
+
+/// The card.
+#[component]
+pub fn ServiceCard(props: &ServiceProps) -> Html {
+    let text = &ui().stage;
+    html! {
+        <article class="node of-lock" aria-labelledby="service-name">
+            <h3>
+                { Identity::Service.shape() }
+                <span id="service-name">{ text.service }</span>
+                { tag(Tone::Plain, text.etcd) }
+            </h3>
+            <p class="facts">{ for rows(props) }</p>
+            <div class="acts">
+                { stop_leader(props) }
+                { for props.facts.members.iter().zip(&props.members).map(|(facts, name)| {
+                    start(facts, name, &props.tools)
+                }) }
+                <Members ..props.clone() />
+            </div>
+        </article>
+    }
+}
+
+fn rows(props: &ServiceProps) -> Vec<Html> {
+    let text = &ui().stage;
+    let facts = &props.facts;
+    let runs = facts.members.iter().filter(|member| member.machine == Machine::Runs).count();
+    let name = |held: &Option<AttrValue>| held.clone().unwrap_or(text.somebody.into());
+    let holders: Vec<AttrValue> = props.granted.iter().map(name).collect();
+    let leading: Vec<AttrValue> = leaders(&facts.members).map(|id| name_of(props, id)).collect();
+    let held = facts.granted.iter().filter_map(|held| held.token).map(text.token_held);
+    let waiting = facts.waiting.iter().map(|token| (text.token_waits)(*token));
+    let tokens: Vec<String> = held.chain(waiting).collect();
+    let left = facts.lease_left.map(|left| tenths(left.max(Span::ZERO)));
+    vec![
+        fact(text.granted_to, joined(&holders).unwrap_or(text.nobody.to_owned())),
+        fact(text.revision, facts.revision.to_string()),
+        fact(text.members, (text.of)(runs, facts.members.len())),
+        fact(text.leader, joined(&leading).unwrap_or(text.nobody.to_owned())),
+        fact(text.tokens, joined(&tokens).unwrap_or(text.none.to_owned())),
+        fact(text.lease_at_leader, left.unwrap_or(text.none.to_owned())),
+    ]
+}
+
+fn joined<T: std::fmt::Display>(list: &[T]) -> Option<String> {
+    let list: Vec<String> = list.iter().map(T::to_string).collect();
+    (!list.is_empty()).then(|| list.join(", "))
+}
+
+fn name_of(props: &ServiceProps, id: crate::sim::process::NodeId) -> AttrValue {
+    let place = props.facts.members.iter().position(|member| member.id == id);
+    place.map(|place| props.members[place].clone()).unwrap_or_default()
+}
+
+fn stop_leader(props: &ServiceProps) -> Html {
+    let text = &ui().faults;
+    let leader = leaders(&props.facts.members).next().map(|id| name_of(props, id));
+    let send = props.tools.send.clone();
+    let onclick = {
+        let leader = leader.clone();
+        Callback::from(move |_: MouseEvent| {
+            if let Some(leader) = &leader {
+                let node = leader.to_string();
+                send.emit(Msg::Click(Do::Crash { node, restart_after_ms: None }));
+            }
+        })
+    };
+    let is_off = leader.is_none();
+    html! {
+        <div class="fault" key="stop-leader">
+            <button
+                type="button" id="service-stop" {onclick}
+                aria-disabled={is_off.then_some("true")}
+                aria-describedby={is_off.then_some("service-stop-note")}
+            >
+                { (text.stop_leader)(&leader.unwrap_or_default()) }
+            </button>
+            if is_off { <span class="note" id="service-stop-note">{ text.no_leader }</span> }
+        </div>
+    }
+}
+
+/// Starts a member that does not run.
+fn start(facts: &MemberFacts, name: &AttrValue, tools: &Tools) -> Html {
+    let text = &ui().faults;
+    if facts.machine != Machine::Down {
+        return html! {};
+    }
+    let node = name.to_string();
+    let onclick =
+        tools.send.reform(move |_: MouseEvent| Msg::Click(Do::Restart { node: node.clone() }));
+    html! {
+        <button type="button" key={format!("start-{name}")} id={format!("service-start-{name}")} {onclick}>
+            { (text.start_member)(name) }
+        </button>
+    }
+}
+
+/// The faults of one member at a time, with a list to say of which.
+#[component]
+fn Members(props: &ServiceProps) -> Html {
+    let text = &ui().faults;
+    let chosen = use_state(|| 0);
+    let place = (*chosen).min(props.members.len() - 1);
+    let onchange = {
+        let chosen = chosen.setter();
+        Callback::from(move |event: Event| {
+            let select = event.target_dyn_into::<web_sys::HtmlSelectElement>();
+            if let Some(place) = select.and_then(|select| select.value().parse().ok()) {
+                chosen.set(place);
+            }
+        })
+    };
+    let content = props.opened[place].as_ref().map(|groups| {
+        let name = &props.members[place];
+        let id = format!("{ID}-{name}");
+        html! {
+            <>
+                <label class="field">
+                    <span>{ text.whom }</span>
+                    <select {onchange}>
+                        { for (0..props.members.len()).map(|other| option(props, other, place)) }
+                    </select>
+                </label>
+                { for groups.iter().map(|group| fieldset(&id, name, group, &props.tools)) }
+            </>
+        }
+    });
+    let thing = ui().stage.service;
+    disclosure(ID, thing, html! { text.more }, Some((text.more_on)(thing)), content, &props.tools)
+}
+
+fn option(props: &ServiceProps, place: usize, chosen: usize) -> Html {
+    let facts = &props.facts.members[place];
+    html! {
+        <option key={place} value={place.to_string()} selected={place == chosen}>
+            { format!("{}: {}", props.members[place], how_it_stands(facts)) }
+        </option>
+    }
+}
+
+fn how_it_stands(facts: &MemberFacts) -> String {
+    let text = &ui().stage;
+    let part = match (facts.machine, facts.part) {
+        (Machine::Down, _) => text.down,
+        (Machine::Paused, _) => text.paused,
+        (Machine::Suspended, _) => text.suspended,
+        (Machine::Runs, Part::Leader | Part::NewLeader) => text.leads,
+        (Machine::Runs, Part::Follower) => text.follows,
+        (Machine::Runs, Part::Candidate) => text.stands,
+    };
+    format!("{part}, {} {}", text.clock, clock(facts.clock))
+}

@@ -1,0 +1,86 @@
+//! The store's card: what it checks, what it has seen, what the partner has booked.
+
+use super::Tools;
+use super::cards::{Tone, fact, machine_tag, tag};
+use super::more::{Opened, more};
+use crate::actors::store::api::Rule;
+use crate::app::identity::Identity;
+use crate::lab::Msg;
+use crate::lab::facts::StoreFacts;
+use crate::scenario::clicks::Do;
+use crate::text::ui::ui;
+use crate::text::{amounts, en};
+use yew::prelude::*;
+
+/// Names the card on the page.
+pub const ID: &str = "store";
+
+/// The store and what can be done to it.
+#[derive(Clone, PartialEq, Properties)]
+pub struct StoreProps {
+    /// How it stands.
+    pub facts: StoreFacts,
+    /// What people call it.
+    pub title: AttrValue,
+    /// What a click calls it.
+    pub node: AttrValue,
+    /// Whether this run began with nothing checked.
+    pub began_unchecked: bool,
+    /// All else that can be done to it, if that is shown.
+    pub opened: Opened,
+    /// To act.
+    pub tools: Tools,
+}
+
+/// The card.
+#[component]
+pub fn StoreCard(props: &StoreProps) -> Html {
+    let StoreProps { facts, title, opened, tools, .. } = props;
+    let text = &ui().stage;
+    let mark = facts.mark.map_or(text.none.to_owned(), |mark| mark.to_string());
+    let booked = (text.booked_of)(&amounts::money(facts.booked), &amounts::money(facts.owed));
+    html! {
+        <article class="node of-store" aria-labelledby="store-name">
+            <h3>
+                { Identity::Store.shape() }
+                <span id="store-name">{ title }</span>
+                { tag(Tone::Plain, en::rule(facts.rule)) }
+                { machine_tag(facts.machine) }
+            </h3>
+            <p class="facts">
+                { fact(text.highest_seen, mark) }
+                { fact(text.accepted, facts.accepted.to_string()) }
+                { fact(text.refused, facts.refused.to_string()) }
+                { fact(text.booked, booked) }
+            </p>
+            <div class="acts">
+                { token_check(props) }
+                { more(ID, title, opened, tools) }
+            </div>
+        </article>
+    }
+}
+
+/// The token check has two buttons: from here on, and the whole run again.
+fn token_check(props: &StoreProps) -> Html {
+    let text = &ui().faults;
+    let other = |is_off| if is_off { Rule::OwnerAndSequence } else { Rule::None };
+    let is_off = props.facts.rule == Rule::None;
+    let node = props.node.to_string();
+    let switch = Msg::Click(Do::Rule { node, is: other(is_off) });
+    let again = Msg::RunAgain(other(props.began_unchecked));
+    html! {
+        <>
+            <button type="button" id="store-check" onclick={on(props, switch)}>
+                { if is_off { text.check_on } else { text.check_off } }
+            </button>
+            <button type="button" id="store-again" onclick={on(props, again)}>
+                { if props.began_unchecked { text.again_on } else { text.again_off } }
+            </button>
+        </>
+    }
+}
+
+fn on(props: &StoreProps, msg: Msg) -> Callback<MouseEvent> {
+    props.tools.send.reform(move |_| msg.clone())
+}

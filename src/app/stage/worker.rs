@@ -1,0 +1,129 @@
+//! A worker's card: what it believes beside what is true, its clocks, its program.
+
+use super::Tools;
+use super::cards::{Tone, clock, fact, machine_tag, tag, tenths};
+use super::fault::FaultForm;
+use super::more::{Opened, more};
+use crate::actors::worker::{Heartbeat, SessionState, Status};
+use crate::app::identity::Identity;
+use crate::lab::facts::{Holds, WorkerFacts};
+use crate::lab::faults::Fault;
+use crate::sim::time::Span;
+use crate::text::en;
+use crate::text::ui::ui;
+use yew::prelude::*;
+
+/// A worker and what can be done to it.
+#[derive(Clone, PartialEq, Properties)]
+pub struct WorkerProps {
+    /// Names the card on the page.
+    pub id: AttrValue,
+    /// What people call it.
+    pub name: AttrValue,
+    /// How it stands.
+    pub facts: WorkerFacts,
+    /// Pause or resume it.
+    pub pause: Fault,
+    /// Whether pausing it is the one thing to do next.
+    pub is_marked: bool,
+    /// All else that can be done to it, if that is shown.
+    pub opened: Opened,
+    /// To act.
+    pub tools: Tools,
+}
+
+/// The card.
+#[component]
+pub fn WorkerCard(props: &WorkerProps) -> Html {
+    let WorkerProps { id, name, facts, pause, is_marked, opened, tools } = props;
+    let who = Identity::Worker(facts.place);
+    let name_id = format!("{id}-name");
+    html! {
+        <article class={classes!("node", who.class())} aria-labelledby={name_id.clone()}>
+            <h3>
+                { who.shape() }
+                <span id={name_id}>{ name }</span>
+                { belief(facts) }
+                { machine_tag(facts.machine) }
+                if facts.heartbeat == Heartbeat::Blocked {
+                    { tag(Tone::Plain, ui().stage.heartbeat_blocked) }
+                }
+            </h3>
+            <p class="facts">{ for rows(facts) }</p>
+            { lease(facts) }
+            <div class="acts">
+                <FaultForm
+                    id={format!("{id}-pause")} thing={name.clone()} fault={pause.clone()}
+                    is_marked={*is_marked} send={tools.send.clone()}
+                />
+                { more(id, name, opened, tools) }
+            </div>
+        </article>
+    }
+}
+
+/// What it believes, against what is true.
+fn belief(facts: &WorkerFacts) -> Html {
+    let text = &ui().stage;
+    match (facts.holds, facts.program) {
+        (Holds::Rightly, _) => tag(Tone::Good, text.holds),
+        (Holds::Wrongly, _) => tag(Tone::Bad, text.holds_wrongly),
+        (Holds::Unknowing, _) => tag(Tone::Plain, text.holds_unknowing),
+        (Holds::Not, Status::Waiting) => tag(Tone::Plain, text.waits),
+        (Holds::Not, Status::NotBegun) => tag(Tone::Plain, text.not_begun),
+        (Holds::Not, Status::Running) => tag(Tone::Plain, text.without),
+        (Holds::Not, Status::Finished) => tag(Tone::Plain, text.finished),
+        (Holds::Not, Status::Stopped(why)) => tag(Tone::Plain, (text.stopped)(why)),
+        (Holds::Not, Status::Exited) => tag(Tone::Plain, text.exited),
+    }
+}
+
+fn rows(facts: &WorkerFacts) -> impl Iterator<Item = Html> {
+    let text = &ui().stage;
+    let token = facts.token.map_or(text.none.to_owned(), |token| token.to_string());
+    let at = match (facts.step.filter(|_| is_under_way(facts.program)), facts.work_left) {
+        (None, _) => text.nowhere.to_owned(),
+        (Some(step), None) => en::step(step).to_owned(),
+        (Some(step), Some(left)) => {
+            format!("{}, {}", en::step(step), (text.work_left)(&tenths(left)))
+        }
+    };
+    let session = match facts.session {
+        None => text.session_none,
+        Some(SessionState::Open) => text.session_open,
+        Some(SessionState::Closed(end)) => (text.session_over)(end),
+    };
+    [
+        fact(text.token, token),
+        fact(text.clock, clock(facts.clock)),
+        fact(text.at, at),
+        fact(text.session, session),
+    ]
+    .into_iter()
+}
+
+fn is_under_way(program: Status) -> bool {
+    matches!(program, Status::Running | Status::Waiting)
+}
+
+/// What is left of its lease, as a bar and in words.
+fn lease(facts: &WorkerFacts) -> Html {
+    let text = &ui().stage;
+    let ttl_s = facts.ttl.us() / 1_000_000;
+    let left = facts.lease_left;
+    let said = match left {
+        None => text.none.to_owned(),
+        Some(left) if left < Span::ZERO => (text.lease_passed)(&tenths(Span::ZERO - left)),
+        Some(left) => tenths(left),
+    };
+    let shown = left.unwrap_or(Span::ZERO).us().max(0);
+    let value = format!("{}.{}", shown / 1_000_000, shown / 100_000 % 10);
+    html! {
+        <div class="lease">
+            <span>{ text.lease_left }{ " " }<b>{ said.clone() }</b></span>
+            <progress max={ttl_s.to_string()} {value} aria-label={text.lease_left}>
+                { said }
+            </progress>
+        </div>
+    }
+}

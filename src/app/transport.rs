@@ -1,0 +1,186 @@
+//! Playing, stepping and the scrubber over what has been run; and which of the open
+//! runs one looks at.
+
+use crate::app::handle::LabHandle;
+use crate::app::keys;
+use crate::lab::{Lab, Msg, Playing, Routine, Speed};
+use crate::sim::time::TrueTime;
+use crate::text::amounts;
+use crate::text::ui::ui;
+use yew::prelude::*;
+
+/// The lab, to be looked at and to be told.
+#[derive(Clone, PartialEq, Properties)]
+pub struct TransportProps {
+    /// The lab.
+    pub lab: LabHandle,
+}
+
+/// The transport.
+#[component]
+pub fn Transport(props: &TransportProps) -> Html {
+    let handle = &props.lab;
+    let lab = handle.lab();
+    html! {
+        <div class="transport-region">
+            if lab.runs().len() > 1 { { runs(handle, &lab) } }
+            <div
+                class="transport" role="group" aria-label={ui().transport.region}
+                onkeydown={keys::in_transport(handle)}
+            >
+                { buttons(handle, &lab) }
+                { clock(&lab) }
+                { scrubber(handle, &lab) }
+                { speed(handle, &lab) }
+                { routine(handle, &lab) }
+            </div>
+        </div>
+    }
+}
+
+fn buttons(handle: &LabHandle, lab: &Lab) -> Html {
+    let text = &ui().transport;
+    let open = lab.open();
+    let plays = lab.playing() != Playing::No;
+    let (play, play_msg, play_icon) = if plays {
+        (text.stop, Msg::Stop, "M3 3h10v10H3Z")
+    } else {
+        (text.play, Msg::Play, "M4 2l10 6-10 6Z")
+    };
+    let (at_start, at_end) = (open.is_at_start(), open.is_at_end());
+    html! {
+        <div class="buttons">
+            { button(handle, "to-start", text.to_start, Msg::ToStart, "M3 3v10M13 3L6 8l7 5Z", at_start) }
+            { button(handle, "back", text.back, Msg::Back, "M12 3L4 8l8 5Z", at_start) }
+            { button(handle, "play", play, play_msg, play_icon, false) }
+            { button(handle, "step", text.step, Msg::Step, "M3 3l7 5-7 5ZM13 3v10", at_end) }
+            { button(handle, "to-end", text.to_end, Msg::ToEnd, "M2 3l6 5-6 5ZM8 3l6 5-6 5Z", at_end) }
+        </div>
+    }
+}
+
+fn button(
+    handle: &LabHandle,
+    id: &'static str,
+    label: &'static str,
+    msg: Msg,
+    icon: &'static str,
+    is_off: bool,
+) -> Html {
+    let onclick = if is_off { Callback::noop() } else { handle.on(msg) };
+    html! {
+        <button
+            type="button" id={id} key={id} class="icon" aria-label={label} title={label}
+            aria-disabled={is_off.then_some("true")} {onclick}
+        >
+            <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><path d={icon} /></svg>
+        </button>
+    }
+}
+
+fn clock(lab: &Lab) -> Html {
+    html! {
+        <span class="now">
+            <span class="unseen">{ ui().transport.now }{ " " }</span>
+            <b class="mono" id="now">{ amounts::exact_moment(lab.open().now()) }</b>
+        </span>
+    }
+}
+
+/// Over what has been run, in whole milliseconds.
+fn scrubber(handle: &LabHandle, lab: &Lab) -> Html {
+    let text = &ui().transport;
+    let open = lab.open();
+    let (now, seen) = (open.now(), open.seen_until());
+    let whole_ms = |at: TrueTime| (at.0 + 999) / 1_000;
+    let oninput = {
+        let handle = handle.clone();
+        Callback::from(move |event: InputEvent| {
+            let input = event.target_dyn_into::<web_sys::HtmlInputElement>();
+            if let Some(ms) = input.and_then(|input| input.value().parse::<i64>().ok()) {
+                handle.send(Msg::Seek(TrueTime(ms * 1_000).min(seen)));
+            }
+        })
+    };
+    let said = (text.scrubber_at)(&amounts::moment(now), &amounts::moment(seen));
+    html! {
+        <input
+            type="range" id="scrubber" min="0" max={whole_ms(seen).max(1).to_string()} step="1"
+            value={whole_ms(now).to_string()} aria-label={text.scrubber} aria-valuetext={said}
+            {oninput}
+        />
+    }
+}
+
+fn speed(handle: &LabHandle, lab: &Lab) -> Html {
+    let text = &ui().transport;
+    let onchange = {
+        let handle = handle.clone();
+        Callback::from(move |event: Event| {
+            let select = event.target_dyn_into::<web_sys::HtmlSelectElement>();
+            let place = select.and_then(|select| select.value().parse::<usize>().ok());
+            if let Some(speed) = place.and_then(|place| Speed::ALL.get(place)) {
+                handle.send(Msg::SetSpeed(*speed));
+            }
+        })
+    };
+    let options = Speed::ALL.iter().zip(text.speeds).enumerate();
+    html! {
+        <label class="field">
+            <span>{ text.speed }</span>
+            <select id="speed" {onchange}>
+                { for options.map(|(place, (speed, label))| html! {
+                    <option key={place} value={place.to_string()} selected={*speed == lab.speed()}>
+                        { label }
+                    </option>
+                }) }
+            </select>
+        </label>
+    }
+}
+
+fn routine(handle: &LabHandle, lab: &Lab) -> Html {
+    let is_shown = lab.routine() == Routine::Shown;
+    let other = if is_shown { Routine::Hidden } else { Routine::Shown };
+    html! {
+        <label class="field">
+            <input
+                type="checkbox" id="routine" checked={is_shown}
+                onchange={handle.on(Msg::ShowRoutine(other))}
+            />
+            <span>{ ui().transport.routine }</span>
+        </label>
+    }
+}
+
+/// The open runs, beside each other; any but the last can be closed.
+fn runs(handle: &LabHandle, lab: &Lab) -> Html {
+    let text = &ui().transport;
+    let tab = |(place, open): (usize, &crate::lab::Open)| {
+        let spec = open.scenario().spec();
+        let (number, clicks) = (open.number(), open.run().clicks.len());
+        let is_shown = place == lab.active();
+        html! {
+            <li key={number}>
+                <button
+                    type="button" id={format!("run-{number}")}
+                    aria-current={is_shown.then_some("true")}
+                    onclick={handle.on(Msg::Show { run: place })}
+                >
+                    { (text.run)(number, &spec.title, spec.store.rule, clicks) }
+                </button>
+                <button
+                    type="button" class="icon quiet" aria-label={(text.close)(number)}
+                    title={(text.close)(number)} onclick={handle.on(Msg::Close { run: place })}
+                >
+                    <svg width="12" height="12" viewBox="0 0 16 16" aria-hidden="true">
+                        <path d="M3 3l10 10M13 3L3 13" />
+                    </svg>
+                </button>
+            </li>
+        }
+    };
+    html! {
+        <ul class="runs" aria-label={text.runs}>{ for lab.runs().iter().enumerate().map(tab) }</ul>
+    }
+}

@@ -1,0 +1,144 @@
+//! How the run stands, in five facts that stay in sight.
+
+use crate::app::handle::LabHandle;
+use crate::lab::facts::{self, VerdictFacts};
+use crate::lab::{Msg, Open};
+use crate::text::ui::ui;
+use crate::text::{amounts, en};
+use yew::prelude::*;
+
+/// The lab, to be looked at.
+#[derive(Clone, PartialEq, Properties)]
+pub struct VerdictProps {
+    /// The lab.
+    pub lab: LabHandle,
+}
+
+/// Whether a fact is as it should be.
+#[derive(Clone, Copy)]
+enum Mood {
+    Plain,
+    Good,
+    Bad,
+}
+
+/// The strip.
+#[component]
+pub fn Verdict(props: &VerdictProps) -> Html {
+    let text = &ui().verdict;
+    let lab = props.lab.lab();
+    let open = lab.open();
+    let facts = facts::verdict(open);
+    html! {
+        <section class="verdict panel" aria-label={text.strip}>
+            <dl>
+                { believe(&facts, open) }
+                { granted(&facts, open) }
+                { stale(&facts) }
+                { booked(&facts) }
+                { promised(&facts, &props.lab) }
+            </dl>
+        </section>
+    }
+}
+
+/// One fact: its name, how it stands, and both in short for where there is no room.
+fn cell(label: &'static str, mood: Mood, value: String, (word, short): (&str, String)) -> Html {
+    cell_of(
+        label,
+        mood,
+        html! {
+            <>
+                <b class="long">{ value }</b>
+                <span class="short" aria-hidden="true">
+                    { word }{ " " }<b>{ short }</b>
+                </span>
+            </>
+        },
+    )
+}
+
+fn cell_of(label: &'static str, mood: Mood, value: Html) -> Html {
+    let class = match mood {
+        Mood::Plain => "",
+        Mood::Good => "good",
+        Mood::Bad => "bad",
+    };
+    let mark = match mood {
+        Mood::Plain => "",
+        Mood::Good => "✓",
+        Mood::Bad => "✕",
+    };
+    html! {
+        <div key={label} {class}>
+            <dt>{ label }</dt>
+            <dd>
+                if !mark.is_empty() { <span class="mark" aria-hidden="true">{ mark }</span> }
+                { value }
+            </dd>
+        </div>
+    }
+}
+
+fn believe(facts: &VerdictFacts, open: &Open) -> Html {
+    let text = &ui().verdict;
+    let names = open.scenario().names();
+    let all: Vec<&str> = facts.believe.iter().map(|id| names.of(*id)).collect();
+    let is_true = |id| facts.granted.iter().any(|held| held.node == Some(id));
+    let mood = match &facts.believe[..] {
+        [] => Mood::Plain,
+        [one] if is_true(*one) => Mood::Plain,
+        _ => Mood::Bad,
+    };
+    let value = if all.is_empty() { text.nobody.to_owned() } else { (text.and)(&all) };
+    cell(text.believe, mood, value, (text.believe_short, short(&all)))
+}
+
+fn granted(facts: &VerdictFacts, open: &Open) -> Html {
+    let text = &ui().verdict;
+    let names = open.scenario().names();
+    let name = |held: &facts::Held| held.node.map_or(ui().stage.somebody, |id| names.of(id));
+    let all: Vec<&str> = facts.granted.iter().map(name).collect();
+    let (mood, value) = match &all[..] {
+        [] => (Mood::Plain, text.nobody.to_owned()),
+        [one] => (Mood::Plain, (text.only)(one)),
+        more => (Mood::Bad, (text.and)(more)),
+    };
+    cell(text.granted, mood, value, (text.granted_short, short(&all)))
+}
+
+fn short(names: &[&str]) -> String {
+    if names.is_empty() { ui().verdict.nobody_short.to_owned() } else { names.join(", ") }
+}
+
+fn stale(facts: &VerdictFacts) -> Html {
+    let text = &ui().verdict;
+    let mood = if facts.stale > 0 { Mood::Bad } else { Mood::Good };
+    let value = (text.and_late)(facts.stale, facts.late);
+    cell(text.stale, mood, value, (text.stale_short, facts.stale.to_string()))
+}
+
+fn booked(facts: &VerdictFacts) -> Html {
+    let text = &ui().verdict;
+    let mood = if facts.booked > facts.owed { Mood::Bad } else { Mood::Plain };
+    let (booked, owed) = (amounts::money(facts.booked), amounts::money(facts.owed));
+    let short = (text.of_short)(booked.trim_end_matches(" M"), &owed);
+    cell(text.booked, mood, (text.of)(&booked, &owed), ("", short))
+}
+
+/// What became of the promises; a press goes to what broke the first.
+fn promised(facts: &VerdictFacts, lab: &LabHandle) -> Html {
+    let text = &ui().verdict;
+    let Some((id, witness)) = facts.broken.first() else {
+        let kept = text.kept.to_owned();
+        return cell(text.promised, Mood::Good, kept.clone(), ("", kept));
+    };
+    let promise = en::property(*id);
+    let value = html! {
+        <button type="button" id="verdict-jump" aria-label={(text.jump)(promise)} onclick={lab.on(Msg::JumpTo(witness.event))}>
+            <b class="long">{ (text.broken)(promise, facts.broken.len() - 1) }</b>
+            <b class="short" aria-hidden="true">{ text.broken_short }</b>
+        </button>
+    };
+    cell_of(text.promised, Mood::Bad, value)
+}

@@ -1,0 +1,375 @@
+//! What the page shows of each machine at one moment: what it believes beside what
+//! is true, its clocks, where it stands. Equal facts look equal, so that a page
+//! draws anew only what has changed; lengths of time are rounded to what is shown.
+
+use super::Open;
+use crate::actors::etcd::{LeaseView, Part};
+use crate::actors::store::api::{Rule, Token};
+use crate::actors::worker::config::{Policies, Step};
+use crate::actors::worker::{self, Heartbeat, SessionState, Worker};
+use crate::actors::{Actor, etcd};
+use crate::properties::{Grant, Judge, Judged, PropertyId, Standing, Verdict, Witness};
+use crate::scenario::names::Role;
+use crate::sim::process::NodeId;
+use crate::sim::time::Span;
+use crate::sim::world::{Status, World};
+
+/// To so much a time is rounded down before it is shown.
+const SHOWN: Span = Span::from_ms(100);
+
+/// Whether a machine's process runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Machine {
+    /// It does.
+    Runs,
+    /// It is paused.
+    Paused,
+    /// The machine is suspended.
+    Suspended,
+    /// No process runs.
+    Down,
+}
+
+/// A machine's clocks beside the right ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockFacts {
+    /// How far the wall clock is ahead of the right time.
+    pub ahead: Span,
+    /// Parts per million; 0 while the machine is suspended.
+    pub rate_ppm: i64,
+}
+
+/// What a worker believes of the lock, and what is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holds {
+    /// It believes so, and it is so.
+    Rightly,
+    /// It believes so, and it is not so.
+    Wrongly,
+    /// It does not believe so, and yet the lock is granted to it.
+    Unknowing,
+    /// Neither.
+    Not,
+}
+
+/// What is shown of a worker.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorkerFacts {
+    /// Which machine.
+    pub id: NodeId,
+    /// Its place among the workers, from 0.
+    pub place: usize,
+    /// Whether it runs.
+    pub machine: Machine,
+    /// Belief and truth.
+    pub holds: Holds,
+    /// The token of its belief.
+    pub token: Option<Token>,
+    /// Its clocks.
+    pub clock: ClockFacts,
+    /// What is left of its lease by its own clock; below zero once it has passed.
+    pub lease_left: Option<Span>,
+    /// The lease's whole time.
+    pub ttl: Span,
+    /// Its client's session.
+    pub session: Option<SessionState>,
+    /// Where its program stands.
+    pub program: worker::Status,
+    /// The step it is at, if it is at one.
+    pub step: Option<Step>,
+    /// How much running time its work still needs.
+    pub work_left: Option<Span>,
+    /// Whether its heartbeat runs.
+    pub heartbeat: Heartbeat,
+    /// Its policies.
+    pub policies: Policies,
+}
+
+/// What is shown of a member of the lock service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemberFacts {
+    /// Which machine.
+    pub id: NodeId,
+    /// Whether it runs.
+    pub machine: Machine,
+    /// Its part in the cluster.
+    pub part: Part,
+    /// Its clocks.
+    pub clock: ClockFacts,
+}
+
+/// What is shown of the lock service.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServiceFacts {
+    /// Its members.
+    pub members: Vec<MemberFacts>,
+    /// The revision of the last change.
+    pub revision: i64,
+    /// To whom the lock is granted: the simulator's own truth.
+    pub granted: Vec<Held>,
+    /// The tokens of those who wait, in their order.
+    pub waiting: Vec<Token>,
+    /// What is left of the holder's lease, by the leader's clock.
+    pub lease_left: Option<Span>,
+}
+
+/// A grant that stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Whose it is; none until its session has said so.
+    pub node: Option<NodeId>,
+    /// The token its holder uses.
+    pub token: Option<Token>,
+}
+
+/// What is shown of the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreFacts {
+    /// Which machine.
+    pub id: NodeId,
+    /// Whether it runs.
+    pub machine: Machine,
+    /// The rule in force.
+    pub rule: Rule,
+    /// The highest token seen.
+    pub mark: Option<Token>,
+    /// Writes accepted.
+    pub accepted: u32,
+    /// Claims and writes refused.
+    pub refused: u32,
+    /// What the partner has booked.
+    pub booked: i64,
+    /// What the partner ought to book in all.
+    pub owed: i64,
+}
+
+/// How the run stands, in five facts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VerdictFacts {
+    /// Who believes that it holds the lock.
+    pub believe: Vec<NodeId>,
+    /// To whom it is granted.
+    pub granted: Vec<Held>,
+    /// How many stale writes were accepted.
+    pub stale: u32,
+    /// How many writes were accepted late.
+    pub late: u32,
+    /// What the partner has booked.
+    pub booked: i64,
+    /// What the partner ought to book in all.
+    pub owed: i64,
+    /// The promises that are broken, each with what broke it first.
+    pub broken: Vec<(PropertyId, Witness)>,
+    /// Whether the run has ended.
+    pub judged: Judged,
+}
+
+/// What is shown of every worker, in the scenario's order.
+pub fn workers(open: &Open) -> Vec<WorkerFacts> {
+    let ids = open.scenario().names().with(Role::Worker);
+    ids.enumerate().map(|(place, id)| worker(open, id, place)).collect()
+}
+
+fn worker(open: &Open, id: NodeId, place: usize) -> WorkerFacts {
+    let (world, judge) = (world(open), judge(open));
+    let Actor::Worker(worker) = &world.node(id).process else {
+        unreachable!("a worker is a worker")
+    };
+    let session = worker.session();
+    let mono = world.clocks(id).mono;
+    WorkerFacts {
+        id,
+        place,
+        machine: machine(world, id),
+        holds: holds(worker, id, judge),
+        token: worker.belief().map(|belief| belief.token),
+        clock: clock(world, id),
+        lease_left: session.and_then(|s| s.deadline).map(|at| rounded(at - mono)),
+        ttl: Span::from_s(worker.config().ttl_s),
+        session: session.map(|session| session.state),
+        program: worker.status(),
+        step: worker.program().get(worker.step_index()).copied(),
+        work_left: world.work_left(id).map(rounded),
+        heartbeat: worker.heartbeat(),
+        policies: worker.config().policies.clone(),
+    }
+}
+
+fn holds(worker: &Worker, id: NodeId, judge: &Judge) -> Holds {
+    match worker.belief() {
+        Some(belief) if standing(judge).any(|grant| grant.owner == belief.owner) => Holds::Rightly,
+        Some(_) => Holds::Wrongly,
+        None if standing(judge).any(|grant| grant.node == Some(id)) => Holds::Unknowing,
+        None => Holds::Not,
+    }
+}
+
+fn standing(judge: &Judge) -> impl Iterator<Item = &Grant> {
+    judge.grants().iter().filter(|grant| grant.standing == Standing::Stands)
+}
+
+/// What is shown of the lock service.
+pub fn service(open: &Open) -> ServiceFacts {
+    let (world, judge) = (world(open), judge(open));
+    let ids: Vec<NodeId> = open.scenario().names().with(Role::Member).collect();
+    let members: Vec<MemberFacts> = ids.iter().map(|id| member(world, *id)).collect();
+    let leader = leaders(&members).next();
+    let newest = |id: &&NodeId| member_of(world, **id).revision();
+    let best = leader.or(ids.iter().max_by_key(newest).copied());
+    let lock = &open.scenario().spec().lock.key;
+    let claimants = best.map(|id| member_of(world, id).claimants(lock)).unwrap_or_default();
+    ServiceFacts {
+        members,
+        revision: best.map_or(0, |id| member_of(world, id).revision()),
+        granted: granted(judge),
+        waiting: claimants.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
+        lease_left: leader.and_then(|leader| lease_left(world, leader, judge)),
+    }
+}
+
+/// Who leads: none while an election is on, two while one has not heard of it.
+pub fn leaders(members: &[MemberFacts]) -> impl Iterator<Item = NodeId> {
+    let leads = |member: &&MemberFacts| {
+        let runs = member.machine != Machine::Down;
+        runs && matches!(member.part, Part::Leader | Part::NewLeader)
+    };
+    members.iter().filter(leads).map(|member| member.id)
+}
+
+fn member(world: &World<Actor>, id: NodeId) -> MemberFacts {
+    let part = member_of(world, id).part();
+    MemberFacts { id, machine: machine(world, id), part, clock: clock(world, id) }
+}
+
+fn member_of(world: &World<Actor>, id: NodeId) -> &etcd::Member {
+    match &world.node(id).process {
+        Actor::Etcd(member) => member,
+        other => unreachable!("a member is a member: {other:?}"),
+    }
+}
+
+fn lease_left(world: &World<Actor>, leader: NodeId, judge: &Judge) -> Option<Span> {
+    let owner = standing(judge).last()?.owner;
+    let is_it = |lease: &LeaseView| lease.lease == owner;
+    let deadline = member_of(world, leader).leases().find(is_it)?.deadline?;
+    Some(rounded(deadline - world.clocks(leader).mono))
+}
+
+fn granted(judge: &Judge) -> Vec<Held> {
+    standing(judge).map(|grant| Held { node: grant.node, token: grant.token }).collect()
+}
+
+/// What is shown of the store.
+pub fn store(open: &Open) -> StoreFacts {
+    let world = world(open);
+    let id = open.scenario().names().store();
+    let Actor::Store(store) = &world.node(id).process else {
+        unreachable!("the store is a store")
+    };
+    StoreFacts {
+        id,
+        machine: machine(world, id),
+        rule: store.rule(),
+        mark: store.mark().map(|mark| mark.token),
+        accepted: store.accepted(),
+        refused: store.refused(),
+        booked: store.booked(),
+        owed: owed(open),
+    }
+}
+
+/// Each job is owed once, whoever does it.
+fn owed(open: &Open) -> i64 {
+    let workers = &open.scenario().spec().workers;
+    let first = |place: usize| workers[..place].iter().all(|w| w.job != workers[place].job);
+    (0..workers.len()).filter(|place| first(*place)).map(|place| workers[place].amount).sum()
+}
+
+/// How the run stands.
+pub fn verdict(open: &Open) -> VerdictFacts {
+    let judge = judge(open);
+    let judged = if open.is_at_end() { Judged::AtTheEnd } else { Judged::SoFar };
+    let broken = |id: &PropertyId| match judge.verdict(*id, judged) {
+        Verdict::Holds => None,
+        Verdict::Broken { witness } => Some((*id, witness)),
+    };
+    let store = store(open);
+    VerdictFacts {
+        believe: judge.believers().map(|belief| belief.node).collect(),
+        granted: granted(judge),
+        stale: judge.stale_writes(),
+        late: judge.late_writes(),
+        booked: store.booked,
+        owed: store.owed,
+        broken: open.scenario().spec().promises.iter().filter_map(broken).collect(),
+        judged,
+    }
+}
+
+/// Whether a machine's process runs.
+pub fn machine(world: &World<Actor>, id: NodeId) -> Machine {
+    match world.node(id).status {
+        Status::Running => Machine::Runs,
+        Status::Paused => Machine::Paused,
+        Status::Suspended { .. } => Machine::Suspended,
+        Status::Down => Machine::Down,
+    }
+}
+
+/// A machine's clocks.
+pub fn clock(world: &World<Actor>, id: NodeId) -> ClockFacts {
+    let ahead = world.clocks(id).wall - world.right_wall();
+    ClockFacts { ahead: rounded(ahead), rate_ppm: world.node(id).clock.rate_ppm() }
+}
+
+fn rounded(span: Span) -> Span {
+    Span(span.us().div_euclid(SHOWN.us()) * SHOWN.us())
+}
+
+fn world(open: &Open) -> &World<Actor> {
+    &open.replay().moment().world
+}
+
+fn judge(open: &Open) -> &Judge {
+    &open.replay().moment().observer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::{Lab, Msg};
+    use crate::scenario::clicks::Do;
+    use crate::sim::time::TrueTime;
+
+    fn at(ms: i64, lab: &mut Lab) {
+        lab.update(Msg::Seek(TrueTime(ms * 1_000)));
+    }
+
+    #[test]
+    fn belief_and_truth_are_two_things() {
+        let mut lab = Lab::new().expect("built in");
+        at(25_000, &mut lab);
+        let holds: Vec<Holds> = workers(lab.open()).iter().map(|worker| worker.holds).collect();
+        assert_eq!(holds, [Holds::Rightly, Holds::Not]);
+        lab.update(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) }));
+        at(60_000, &mut lab);
+        let [w1, w2] = &workers(lab.open())[..] else { panic!("two workers") };
+        assert_eq!((w1.holds, w1.machine), (Holds::Wrongly, Machine::Paused));
+        assert_eq!((w2.holds, w2.token), (Holds::Rightly, Some(43)));
+        assert!(w1.lease_left.is_some_and(|left| left < Span::ZERO), "by its own clock");
+        assert_eq!(service(lab.open()).granted.len(), 1);
+        assert_eq!(verdict(lab.open()).believe, [w1.id, w2.id]);
+    }
+
+    #[test]
+    fn a_job_is_owed_once_and_may_be_booked_twice() {
+        let mut lab = Lab::new().expect("built in");
+        at(25_000, &mut lab);
+        lab.update(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) }));
+        lab.update(Msg::ToEnd);
+        let facts = verdict(lab.open());
+        assert_eq!((facts.booked, facts.owed, facts.stale), (4_000_000, 2_000_000, 1));
+        assert_eq!(facts.judged, Judged::AtTheEnd);
+        assert!(facts.broken.iter().any(|(id, _)| *id == PropertyId::StaleWriteAccepted));
+    }
+}

@@ -1,0 +1,57 @@
+//! The interface's text: one table a language, a section a region of the page.
+//!
+//! Every section is a struct in a file of its own under `ui/`, with one value a
+//! language. To translate, write a value of each section and a [`Ui`] of them; no
+//! component changes. What is said of events, rules and properties stands in
+//! [`crate::text::en`].
+
+pub mod faults;
+pub mod frame;
+pub mod guide;
+pub mod keys;
+pub mod stage;
+pub mod transport;
+pub mod verdict;
+
+use faults::Faults;
+use frame::Frame;
+use guide::Guide;
+use keys::Keys;
+use stage::Stage;
+use transport::Transport;
+use verdict::Verdict;
+
+/// All sections in one language.
+#[derive(Debug)]
+pub struct Ui {
+    /// Header, panels, notices.
+    pub frame: Frame,
+    /// What to do next.
+    pub guide: Guide,
+    /// The machines, their links, messages in flight.
+    pub stage: Stage,
+    /// What can be done to them.
+    pub faults: Faults,
+    /// How the run stands.
+    pub verdict: Verdict,
+    /// Playing, stepping, open runs.
+    pub transport: Transport,
+    /// The help on keys.
+    pub keys: Keys,
+    // Further sections below, one line each.
+}
+
+static ENGLISH: Ui = Ui {
+    frame: frame::ENGLISH,
+    guide: guide::ENGLISH,
+    stage: stage::ENGLISH,
+    faults: faults::ENGLISH,
+    verdict: verdict::ENGLISH,
+    transport: transport::ENGLISH,
+    keys: keys::ENGLISH,
+};
+
+/// The text in the language in use.
+pub fn ui() -> &'static Ui {
+    &ENGLISH
+}

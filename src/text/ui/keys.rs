@@ -1,0 +1,42 @@
+//! The help on keys.
+
+/// The help on keys.
+#[derive(Debug)]
+pub struct Keys {
+    /// The button that opens it.
+    pub open: &'static str,
+    /// Its title.
+    pub title: &'static str,
+    /// Closes it.
+    pub close: &'static str,
+    /// Keys that work everywhere: the keys, what they do.
+    pub everywhere: &'static [(&'static str, &'static str)],
+    /// The title of the next list.
+    pub in_transport: &'static str,
+    /// Keys that work while the focus is in the transport.
+    pub transport: &'static [(&'static str, &'static str)],
+    /// A closing remark.
+    pub remark: &'static str,
+}
+
+/// English.
+pub const ENGLISH: Keys = Keys {
+    open: "Keyboard help",
+    title: "Keys",
+    close: "Close",
+    everywhere: &[
+        ("Tab, Shift+Tab", "to the next control, and back"),
+        ("Space or Enter", "press a button, open or close a list of faults"),
+        ("Escape", "close an open list of faults, or this help"),
+        ("Arrows", "change what a list or a number says while it has the focus"),
+    ],
+    in_transport: "While the focus is in the transport (the row under the stage)",
+    transport: &[
+        ("→ or ←", "to the next event, or to the one before"),
+        ("Home", "to the start"),
+        ("End", "to the end of what has been run"),
+        ("Page Up or Page Down", "five seconds on, or back"),
+        ("Space", "on the scrubber: play or stop"),
+    ],
+    remark: "No key does anything by itself outside of a control. Nothing moves until you play.",
+};

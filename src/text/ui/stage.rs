@@ -1,0 +1,221 @@
+//! The machines, their links and messages in flight.
+
+use crate::actors::note::{SessionEnd, StopReason};
+use crate::text::en;
+
+/// The machines, their links and messages in flight.
+#[derive(Debug)]
+pub struct Stage {
+    /// Belief and truth agree.
+    pub holds: &'static str,
+    /// It believes what is not so.
+    pub holds_wrongly: &'static str,
+    /// It was granted the lock and does not know.
+    pub holds_unknowing: &'static str,
+    /// It waits for the lock.
+    pub waits: &'static str,
+    /// Its program has not begun.
+    pub not_begun: &'static str,
+    /// It works without holding the lock.
+    pub without: &'static str,
+    /// Its program came to its end.
+    pub finished: &'static str,
+    /// Its program stopped before, and why.
+    pub stopped: fn(StopReason) -> String,
+    /// Its process ended itself.
+    pub exited: &'static str,
+    /// A process is paused.
+    pub paused: &'static str,
+    /// A machine is suspended.
+    pub suspended: &'static str,
+    /// No process runs.
+    pub down: &'static str,
+    /// Its heartbeat is blocked.
+    pub heartbeat_blocked: &'static str,
+    /// Before a token.
+    pub token: &'static str,
+    /// Before a clock's offset and rate.
+    pub clock: &'static str,
+    /// A clock that stands still.
+    pub stands_still: &'static str,
+    /// Before where a program stands.
+    pub at: &'static str,
+    /// A program past its end, or before its beginning.
+    pub nowhere: &'static str,
+    /// How much running time work still needs.
+    pub work_left: fn(span: &str) -> String,
+    /// Before the state of its client's session.
+    pub session: &'static str,
+    /// A session that is open.
+    pub session_open: &'static str,
+    /// A session that is over, and why.
+    pub session_over: fn(SessionEnd) -> &'static str,
+    /// There is none.
+    pub session_none: &'static str,
+    /// What is left of the lease by its own clock.
+    pub lease_left: &'static str,
+    /// It has passed by its own clock, so long ago.
+    pub lease_passed: fn(span: &str) -> String,
+    /// The lock service.
+    pub service: &'static str,
+    /// What kind it is.
+    pub etcd: &'static str,
+    /// Before who holds the lock.
+    pub granted_to: &'static str,
+    /// Nobody.
+    pub nobody: &'static str,
+    /// Somebody whose session has not said whose it is.
+    pub somebody: &'static str,
+    /// Before the revision.
+    pub revision: &'static str,
+    /// Before how many members run.
+    pub members: &'static str,
+    /// So many of so many.
+    pub of: fn(run: usize, all: usize) -> String,
+    /// Before who leads.
+    pub leader: &'static str,
+    /// Before the tokens.
+    pub tokens: &'static str,
+    /// A token whose holder has the lock.
+    pub token_held: fn(token: i64) -> String,
+    /// A token that waits.
+    pub token_waits: fn(token: i64) -> String,
+    /// There are none.
+    pub none: &'static str,
+    /// Before what is left of the holder's lease.
+    pub lease_at_leader: &'static str,
+    /// A member leads.
+    pub leads: &'static str,
+    /// A member follows.
+    pub follows: &'static str,
+    /// A member stands for election.
+    pub stands: &'static str,
+    /// Before the highest token seen.
+    pub highest_seen: &'static str,
+    /// Before how many writes were accepted.
+    pub accepted: &'static str,
+    /// Before how many were refused.
+    pub refused: &'static str,
+    /// Before what the partner has booked.
+    pub booked: &'static str,
+    /// Amount booked, amount owed.
+    pub booked_of: fn(booked: &str, owed: &str) -> String,
+    /// The orchestrator.
+    pub orchestrator: &'static str,
+    /// What it does.
+    pub orchestrator_does: &'static str,
+    /// The list of links.
+    pub links: &'static str,
+    /// A link between two.
+    pub link: fn(from: &str, to: &str) -> String,
+    /// Nothing of it is cut.
+    pub link_up: &'static str,
+    /// It is cut both ways.
+    pub link_cut: &'static str,
+    /// Only from the one to the other is cut.
+    pub link_cut_one: fn(from: &str, to: &str) -> String,
+    /// Some links to the members are cut.
+    pub link_partly: &'static str,
+    /// The word on a cut link in the picture.
+    pub cut: &'static str,
+    /// The picture of the links.
+    pub picture: &'static str,
+    /// The list of messages in flight.
+    pub in_flight: &'static str,
+    /// There are none.
+    pub none_in_flight: &'static str,
+    /// How to get one.
+    pub none_in_flight_why: &'static str,
+    /// While the run plays: how many.
+    pub in_flight_count: fn(usize) -> String,
+    /// A message: kind with token, sender, receiver.
+    pub message: fn(what: &str, from: &str, to: &str) -> String,
+    /// The second and further copies of a message.
+    pub copy: fn(copy: usize) -> String,
+    /// It arrives after so long.
+    pub arrives: fn(span: &str) -> String,
+    /// It comes back after so long.
+    pub comes_back: fn(span: &str) -> String,
+    /// It is held.
+    pub held: &'static str,
+    /// It waits at its receiver.
+    pub waits_there: &'static str,
+}
+
+/// English.
+pub const ENGLISH: Stage = Stage {
+    holds: "Holds the lock",
+    holds_wrongly: "Believes it holds the lock; it does not",
+    holds_unknowing: "Was granted the lock; does not know it",
+    waits: "Waits in the queue",
+    not_begun: "Has not begun",
+    without: "Does not hold the lock",
+    finished: "Finished",
+    stopped: |why| format!("Stopped: {}", en::stop_reason(why)),
+    exited: "Exited",
+    paused: "Paused",
+    suspended: "Suspended",
+    down: "Not running",
+    heartbeat_blocked: "Heartbeat blocked",
+    token: "token",
+    clock: "its clock",
+    stands_still: "stands still",
+    at: "at",
+    nowhere: "no step",
+    work_left: |span| format!("{span} of work left"),
+    session: "session",
+    session_open: "open",
+    session_over: |end| match end {
+        SessionEnd::Deadline => "over: no answer before its deadline",
+        SessionEnd::LeaseGone => "over: told that the lease is gone",
+        SessionEnd::Closed => "closed by itself",
+    },
+    session_none: "none",
+    lease_left: "Lease left, by its own clock",
+    lease_passed: |span| format!("passed {span} ago"),
+    service: "Lock service",
+    etcd: "etcd",
+    granted_to: "granted to",
+    nobody: "nobody",
+    somebody: "a new session",
+    revision: "revision",
+    members: "members",
+    of: |run, all| format!("{run} of {all}"),
+    leader: "leader",
+    tokens: "tokens",
+    token_held: |token| format!("{token} holds"),
+    token_waits: |token| format!("{token} waits"),
+    none: "none",
+    lease_at_leader: "lease left",
+    leads: "leads",
+    follows: "follows",
+    stands: "stands for election",
+    highest_seen: "highest seen",
+    accepted: "accepted",
+    refused: "refused",
+    booked: "partner has booked",
+    booked_of: |booked, owed| format!("{booked} of {owed}"),
+    orchestrator: "Orchestrator",
+    orchestrator_does: "Starts the next worker when one exits.",
+    links: "Links",
+    link: |from, to| format!("{from} – {to}"),
+    link_up: "up",
+    link_cut: "cut",
+    link_cut_one: |from, to| format!("{from} to {to} cut"),
+    link_partly: "partly cut",
+    cut: "cut",
+    picture: "Links and messages in flight; the lists below say the same",
+    in_flight: "Messages in flight",
+    none_in_flight: "None.",
+    none_in_flight_why: "They take milliseconds: step to an event that sends one.",
+    in_flight_count: |count| match count {
+        1 => "1 message.".to_owned(),
+        count => format!("{count} messages."),
+    },
+    message: |what, from, to| format!("{what}, {from} to {to}"),
+    copy: |copy| format!("copy {copy}"),
+    arrives: |span| format!("arrives in {span}"),
+    comes_back: |span| format!("comes back in {span}"),
+    held: "held",
+    waits_there: "waits",
+};

@@ -1,0 +1,80 @@
+//! How the run stands.
+
+/// The five facts of the verdict strip, each with a short form for a narrow screen.
+#[derive(Debug)]
+pub struct Verdict {
+    /// The strip.
+    pub strip: &'static str,
+    /// Who believes.
+    pub believe: &'static str,
+    /// To whom it is granted.
+    pub granted: &'static str,
+    /// How many stale writes were accepted.
+    pub stale: &'static str,
+    /// What the partner has booked.
+    pub booked: &'static str,
+    /// What became of the promises.
+    pub promised: &'static str,
+    /// Short: before who believes.
+    pub believe_short: &'static str,
+    /// Short: before to whom it is granted.
+    pub granted_short: &'static str,
+    /// Short: before the number of stale writes.
+    pub stale_short: &'static str,
+    /// Nobody.
+    pub nobody: &'static str,
+    /// Short: nobody.
+    pub nobody_short: &'static str,
+    /// One, and no other.
+    pub only: fn(name: &str) -> String,
+    /// Several.
+    pub and: fn(names: &[&str]) -> String,
+    /// Stale writes, and those accepted late.
+    pub and_late: fn(stale: u32, late: u32) -> String,
+    /// Booked of owed.
+    pub of: fn(booked: &str, owed: &str) -> String,
+    /// Short: the same.
+    pub of_short: fn(booked: &str, owed: &str) -> String,
+    /// Nothing is broken.
+    pub kept: &'static str,
+    /// Something is: which promise first, and how many more.
+    pub broken: fn(promise: &str, more: usize) -> String,
+    /// Short: something is.
+    pub broken_short: &'static str,
+    /// The accessible name of the button that jumps to what broke it.
+    pub jump: fn(promise: &str) -> String,
+}
+
+/// English.
+pub const ENGLISH: Verdict = Verdict {
+    strip: "How the run stands",
+    believe: "Believe they hold it",
+    granted: "Granted to",
+    stale: "Stale writes accepted",
+    booked: "Partner has booked",
+    promised: "Promised so far",
+    believe_short: "believe",
+    granted_short: "has it",
+    stale_short: "stale",
+    nobody: "nobody",
+    nobody_short: "–",
+    only: |name| format!("{name} only"),
+    and: |names| match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    },
+    and_late: |stale, late| match late {
+        0 => stale.to_string(),
+        late => format!("{stale}, and {late} late"),
+    },
+    of: |booked, owed| format!("{booked} of {owed}"),
+    of_short: |booked, owed| format!("{booked}/{owed}"),
+    kept: "kept",
+    broken: |promise, more| match more {
+        0 => format!("broken: {promise}"),
+        more => format!("broken: {promise}, and {more} more"),
+    },
+    broken_short: "broken",
+    jump: |promise| format!("{promise}: go to what broke it"),
+};
