@@ -8,6 +8,7 @@
 //! - [`properties`]: what must not happen, one property a file, and the why-chain.
 //! - [`scenario`]: the file format, its validation, the built-in library, and the run.
 //! - [`search`]: tries every click there is, and merges equal states.
+//! - [`learn`]: chapters, what is done of them, predictions met by what happens.
 //! - [`text`]: sentences from typed values, one table a language.
 //! - [`lab`]: the lab as data: open runs, play and step, what is selected.
 //! - `host`: the browser: storage, timers, the panel for failures.
@@ -19,6 +20,7 @@ pub mod app;
 #[cfg(feature = "page")]
 pub mod host;
 pub mod lab;
+pub mod learn;
 pub mod properties;
 pub mod scenario;
 pub mod search;

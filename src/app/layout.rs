@@ -2,12 +2,16 @@
 //! timeline below it, causes and the event list under them; one column where there
 //! is little width, in the same order as in the source.
 
+use crate::app::events::EventList;
 use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
+use crate::app::lesson::Lesson;
 use crate::app::stage::Stage;
 use crate::app::status::Status;
+use crate::app::timeline::Timeline;
 use crate::app::transport::Transport;
 use crate::app::verdict::Verdict;
+use crate::app::why::Why;
 use crate::lab::Msg;
 use crate::text::ui::ui;
 use yew::prelude::*;
@@ -64,27 +68,24 @@ fn warning(lab: &LabHandle) -> Html {
     }
 }
 
-// PLACE: `<Lesson lab={lab.clone()} />`
-fn lesson(_lab: &LabHandle) -> Html {
-    html! {}
+fn lesson(lab: &LabHandle) -> Html {
+    html! { <Lesson lab={lab.clone()} /> }
 }
 
-// PLACE: `<Timeline lab={lab.clone()} />`, under the status.
 fn timeline(lab: &LabHandle) -> Html {
     html! {
         <>
             <Transport lab={lab.clone()} />
             <Status lab={lab.clone()} />
+            <Timeline lab={lab.clone()} />
         </>
     }
 }
 
-// PLACE: `<Why lab={lab.clone()} />`
-fn why(_lab: &LabHandle) -> Html {
-    html! {}
+fn why(lab: &LabHandle) -> Html {
+    html! { <Why lab={lab.clone()} /> }
 }
 
-// PLACE: `<EventList lab={lab.clone()} />`
-fn events(_lab: &LabHandle) -> Html {
-    html! {}
+fn events(lab: &LabHandle) -> Html {
+    html! { <EventList lab={lab.clone()} /> }
 }

@@ -8,14 +8,18 @@
 //! [`App`] lets time pass while a run plays; regions get a [`LabHandle`] and send
 //! messages. Nothing here decides what happens in a run.
 
+pub mod events;
 pub mod handle;
 pub mod identity;
 mod keys;
 mod layout;
+pub mod lesson;
 mod stage;
 mod status;
+pub mod timeline;
 mod transport;
 mod verdict;
+pub mod why;
 
 use crate::host::frames::Frames;
 use crate::lab::{Lab, Msg, Playing};

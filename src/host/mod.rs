@@ -3,3 +3,4 @@
 pub mod failure;
 pub mod focus;
 pub mod frames;
+pub mod width;

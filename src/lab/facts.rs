@@ -263,9 +263,7 @@ fn granted(judge: &Judge) -> Vec<Held> {
 pub fn store(open: &Open) -> StoreFacts {
     let world = world(open);
     let id = open.scenario().names().store();
-    let Actor::Store(store) = &world.node(id).process else {
-        unreachable!("the store is a store")
-    };
+    let Actor::Store(store) = &world.node(id).process else { unreachable!("the store is a store") };
     StoreFacts {
         id,
         machine: machine(world, id),

@@ -183,8 +183,9 @@ pub fn program(open: &Open, worker: &facts::WorkerFacts) -> Vec<Fault> {
         Fault::setting(open, Slot::DeadlineFrom, (&deadline, deadline_from), |is| {
             Do::DeadlineFrom { node: node(), is }
         }),
-        Fault::setting(open, Slot::ReleaseCheck, (&releases, release), |is| {
-            Do::ReleaseCheck { node: node(), is }
+        Fault::setting(open, Slot::ReleaseCheck, (&releases, release), |is| Do::ReleaseCheck {
+            node: node(),
+            is,
         }),
     ]
 }
@@ -218,12 +219,13 @@ pub fn wire(open: &Open, wire: &Wire) -> Vec<Fault> {
         let members = names.with(Role::Member);
         pairs.extend(members.map(|member| (names.shared(*node), names.shared(member))));
     }
-    let ways = pairs.iter().flat_map(|(from, to)| {
-        [(from, to, Way::Both), (from, to, Way::One), (to, from, Way::One)]
-    });
+    let ways = pairs
+        .iter()
+        .flat_map(|(from, to)| [(from, to, Way::Both), (from, to, Way::One), (to, from, Way::One)]);
     let ways: Vec<(String, String, Way)> =
         ways.map(|(from, to, way)| (from.to_string(), to.to_string(), way)).collect();
-    let cut = |(from, to, way): (String, String, Way)| Do::Cut { from, to, way, for_ms: Some(20_000) };
+    let cut =
+        |(from, to, way): (String, String, Way)| Do::Cut { from, to, way, for_ms: Some(20_000) };
     let heal = |(from, to, way): (String, String, Way)| Do::Heal { from, to, way };
     vec![
         Fault::new(open, Slot::Cut, ways.iter().cloned().map(cut).collect()),

@@ -39,9 +39,11 @@ fn every_kind_of_click_is_offered_when_it_makes_sense() {
     let flight = wires::in_flight(lab.open()).swap_remove(0).name;
     let held = lab.open().scenario().names().message_spec(&flight);
     let mut seen = BTreeSet::new();
-    let mut note = |lab: &Lab| seen.extend(all(lab.open()).iter().flat_map(|fault| {
-        fault.choices.iter().map(|choice| kind(&choice.action)).collect::<Vec<_>>()
-    }));
+    let mut note = |lab: &Lab| {
+        seen.extend(all(lab.open()).iter().flat_map(|fault| {
+            fault.choices.iter().map(|choice| kind(&choice.action)).collect::<Vec<_>>()
+        }))
+    };
     note(&lab);
     let wall = WallOnWake::Right;
     for action in [

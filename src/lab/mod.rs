@@ -2,22 +2,29 @@
 //! what is selected. Pure: the page hands in what people do and how much time has
 //! passed, and shows what is here.
 
+pub mod diagram;
 pub mod facts;
 pub mod faults;
 pub mod guide;
+pub mod lesson;
+pub mod list;
 pub mod open;
 pub mod pace;
+pub mod why;
 pub mod wires;
 
 pub use open::Open;
 pub use pace::Speed;
 
 use crate::actors::store::api::Rule;
+use crate::learn::{Asked, Chapter, chapters};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::read::Setting;
 use crate::scenario::{Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The scenario the page opens on.
 pub const FIRST_SCENARIO: &str = "reconcile-unfenced";
@@ -71,6 +78,13 @@ pub enum Msg {
     Select(Option<EventId>),
     /// Go to the moment of an event and select it.
     JumpTo(EventId),
+    /// Say beforehand what will happen.
+    Predict {
+        /// The question's id.
+        question: String,
+        /// The option's.
+        option: String,
+    },
     /// Let the warning go.
     Dismiss,
 }
@@ -105,6 +119,8 @@ pub struct Lab {
     routine: Routine,
     selected: Option<EventId>,
     warning: Option<String>,
+    chapter: Rc<Chapter>,
+    predictions: BTreeMap<String, String>,
 }
 
 impl Lab {
@@ -130,6 +146,8 @@ impl Lab {
             routine: Routine::default(),
             selected: None,
             warning: None,
+            chapter: Rc::new(chapters().expect("a test reads every chapter").remove(0)),
+            predictions: BTreeMap::new(),
         })
     }
 
@@ -177,6 +195,16 @@ impl Lab {
         self.warning.as_deref()
     }
 
+    /// The chapter that is told.
+    pub fn chapter(&self) -> &Chapter {
+        &self.chapter
+    }
+
+    /// What was predicted, by question: the option's id.
+    pub fn predictions(&self) -> &BTreeMap<String, String> {
+        &self.predictions
+    }
+
     /// Takes in what somebody does. What cannot be done becomes a warning, and
     /// nothing is lost.
     pub fn update(&mut self, msg: Msg) {
@@ -205,6 +233,7 @@ impl Lab {
             Msg::Show { .. } | Msg::Close { .. } => {}
             Msg::Select(event) => self.selected = event,
             Msg::JumpTo(event) => self.jump(event),
+            Msg::Predict { question, option } => self.predict(question, option),
             Msg::Dismiss => self.warning = None,
         }
         Ok(())
@@ -292,6 +321,15 @@ impl Lab {
         let end = self.open().scenario().limit();
         self.playing = Playing::Until(end);
         Ok(())
+    }
+
+    /// What is asked can be answered, and answered anew, until it is known.
+    fn predict(&mut self, question: String, option: String) {
+        let is_open = |asked: &Asked| matches!(asked, Asked::Open(_));
+        let asked = self.lesson().questions.into_iter();
+        if asked.into_iter().any(|(other, asked)| other.id == question && is_open(&asked)) {
+            self.predictions.insert(question, option);
+        }
     }
 
     fn jump(&mut self, event: EventId) {

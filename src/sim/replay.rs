@@ -5,7 +5,7 @@
 
 use super::click::Click;
 use super::encode::{self, Encoder, Frame};
-use super::event::Event;
+use super::event::{Event, EventId};
 use super::process::Process;
 use super::time::TrueTime;
 use super::world::{Sink, World};
@@ -130,9 +130,7 @@ impl<P: Process, O: Observer<P>> Replay<P, O> {
 
     /// Goes to a moment in time, after everything due at it.
     pub fn seek(&mut self, to: TrueTime) {
-        if to < self.now() {
-            self.back_to(|moment| moment.world.now() <= to);
-        }
+        self.jump(|moment| moment.world.now() <= to);
         while self.at.world.next_due().is_some_and(|due| due <= to) {
             self.step();
         }
@@ -146,10 +144,27 @@ impl<P: Process, O: Observer<P>> Replay<P, O> {
     pub fn seek_events(&mut self, events: u32) {
         // Also when so many have happened now: time may have passed since, and steps
         // without an event.
-        if events <= self.at.world.events() {
-            self.back_to(|moment| moment.world.events() < events);
-        }
+        self.jump(|moment| moment.world.events() < events);
         while self.at.world.events() < events && self.step() {}
+    }
+
+    /// The moments before and after the step that made an event, without going there.
+    ///
+    /// # Panics
+    /// When the event is not in the trace.
+    pub fn around(&self, event: EventId) -> (Moment<P, O>, Moment<P, O>) {
+        assert!(event.index() < self.trace.len(), "one looks only at what has been run");
+        let place = self.checkpoints.iter().rposition(|m| m.world.events() <= event.0).unwrap_or(0);
+        let mut after = self.checkpoints[place].clone();
+        let mut steps = 0;
+        while after.world.events() <= event.0 && after.step(&mut |_: Event<P>| {}) {
+            steps += 1;
+        }
+        let mut before = self.checkpoints[place].clone();
+        for _ in 1..steps {
+            before.step(&mut |_: Event<P>| {});
+        }
+        (before, after)
     }
 
     /// Runs to the end: until nothing but renewals and scans is left, or to `limit`.
@@ -178,8 +193,13 @@ impl<P: Process, O: Observer<P>> Replay<P, O> {
         next
     }
 
-    fn back_to(&mut self, before: impl Fn(&Moment<P, O>) -> bool) {
-        let place = self.checkpoints.iter().rposition(before).unwrap_or(0);
-        self.at = self.checkpoints[place].clone();
+    /// Goes to the last checkpoint that is not past what is looked for, unless this
+    /// moment is not past it either and nearer.
+    fn jump(&mut self, is_not_past: impl Fn(&Moment<P, O>) -> bool) {
+        let place = self.checkpoints.partition_point(&is_not_past).saturating_sub(1);
+        let found = &self.checkpoints[place];
+        if !is_not_past(&self.at) || self.at.steps < found.steps {
+            self.at = found.clone();
+        }
     }
 }

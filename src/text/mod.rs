@@ -4,7 +4,11 @@
 pub mod amounts;
 pub mod en;
 pub mod entry;
+pub mod program;
+pub mod questions;
 pub mod report;
+pub mod short;
+pub mod state;
 pub mod ui;
 pub mod who;
 

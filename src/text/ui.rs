@@ -5,21 +5,29 @@
 //! component changes. What is said of events, rules and properties stands in
 //! [`crate::text::en`].
 
+pub mod events;
 pub mod faults;
 pub mod frame;
 pub mod guide;
 pub mod keys;
+pub mod lesson;
 pub mod stage;
+pub mod timeline;
 pub mod transport;
 pub mod verdict;
+pub mod why;
 
+use events::Events;
 use faults::Faults;
 use frame::Frame;
 use guide::Guide;
 use keys::Keys;
+use lesson::Lesson;
 use stage::Stage;
+use timeline::Timeline;
 use transport::Transport;
 use verdict::Verdict;
+use why::Why;
 
 /// All sections in one language.
 #[derive(Debug)]
@@ -38,6 +46,14 @@ pub struct Ui {
     pub transport: Transport,
     /// The help on keys.
     pub keys: Keys,
+    /// The space-time diagram.
+    pub timeline: Timeline,
+    /// The list of events.
+    pub events: Events,
+    /// The causes of an event.
+    pub why: Why,
+    /// The lesson.
+    pub lesson: Lesson,
     // Further sections below, one line each.
 }
 
@@ -49,6 +65,10 @@ static ENGLISH: Ui = Ui {
     verdict: verdict::ENGLISH,
     transport: transport::ENGLISH,
     keys: keys::ENGLISH,
+    timeline: timeline::ENGLISH,
+    events: events::ENGLISH,
+    why: why::ENGLISH,
+    lesson: lesson::ENGLISH,
 };
 
 /// The text in the language in use.

@@ -212,7 +212,8 @@ pub fn name_of(element: &HtmlElement) -> String {
     if let Some(own) = element.get_attribute("aria-label") {
         return own;
     }
-    let label = element.closest("label").expect("a selector");
+    let is_field = element.matches("input, select").expect("a selector");
+    let label = element.closest("label").expect("a selector").filter(|_| is_field);
     text_for_readers(label.as_ref().unwrap_or(element.unchecked_ref()))
 }
 

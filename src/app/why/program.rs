@@ -1,0 +1,76 @@
+//! A worker's program with the line at which it stands, and in a line where the
+//! others stand.
+
+use crate::actors::Actor;
+use crate::actors::worker::Worker;
+use crate::lab::Lab;
+use crate::lab::why::Why as Told;
+use crate::scenario::names::Role;
+use crate::sim::process::NodeId;
+use crate::sim::world::World;
+use crate::text::program::{Place, lines, place, standing};
+use crate::text::ui::ui;
+use yew::prelude::*;
+
+fn worker(world: &World<Actor>, id: NodeId) -> &Worker {
+    match &world.node(id).process {
+        Actor::Worker(worker) => worker,
+        other => unreachable!("a worker is a worker: {other:?}"),
+    }
+}
+
+/// The program of the event's worker, and the others.
+pub fn program(lab: &Lab, told: &Told) -> Html {
+    let text = &ui().why;
+    let names = lab.open().scenario().names();
+    let others = names.with(Role::Worker).filter(|id| *id != told.worker);
+    let others: Vec<(NodeId, String)> =
+        others.map(|id| (id, in_a_line(names.of(id), &told.after, id))).collect();
+    html! {
+        <>
+            <h3 class="eyebrow">{ (text.program)(names.of(told.worker)) }</h3>
+            { code(&told.after, told.worker) }
+            if !others.is_empty() {
+                <h3 class="eyebrow">{ text.others }</h3>
+                <ul class="others">
+                    { for others.into_iter().map(|(id, line)| html! { <li key={id.0}>{ line }</li> }) }
+                </ul>
+            }
+        </>
+    }
+}
+
+/// A list of lines: where it stands is said by a word, not by colour alone.
+fn code(world: &World<Actor>, id: NodeId) -> Html {
+    let text = &ui().why;
+    let worker = worker(world, id);
+    let (place, standing) = (place(worker), standing(worker, world.node(id).status));
+    let edge = |where_: &'static str| {
+        html! { <li key={where_} class="at edge" aria-current="step">{ where_ }{ ": " }{ standing }</li> }
+    };
+    let line = |(at, line): (usize, String)| {
+        let is_here = place == Place::At(at);
+        html! {
+            <li key={at} class={is_here.then_some("at")} aria-current={is_here.then_some("step")}>
+                <code>{ line }</code>
+                if is_here { <span class="here">{ "◀ " }{ standing }</span> }
+            </li>
+        }
+    };
+    html! {
+        <ol class="program">
+            if place == Place::Before { { edge(text.before) } }
+            { for lines(worker.config()).into_iter().enumerate().map(line) }
+            if place == Place::After { { edge(text.after) } }
+        </ol>
+    }
+}
+
+fn in_a_line(name: &str, world: &World<Actor>, id: NodeId) -> String {
+    let worker = worker(world, id);
+    let line = match place(worker) {
+        Place::At(at) => lines(worker.config()).into_iter().nth(at),
+        Place::Before | Place::After => None,
+    };
+    (ui().why.other)(name, standing(worker, world.node(id).status), line.as_deref())
+}

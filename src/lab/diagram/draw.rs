@@ -1,0 +1,254 @@
+//! From a history and a window to a diagram.
+
+use super::history::{Arrow, ArrowEnd, ArrowKind, History, Point, Shape, Span, Stretch};
+use super::lanes::Lane;
+use super::words::{ABOVE, BELOW, INSIDE, Wanted, place, width};
+use super::{
+    AXIS, Bar, Diagram, HALF_BAR, HALF_STILL, Line, Look, Mark, Of, Path, Tip, Window, axis, lane_y,
+};
+use crate::lab::Routine;
+use crate::sim::time::TrueTime;
+use crate::text::short::{self, Still};
+use std::collections::BTreeSet;
+
+impl History {
+    /// What of it is in view.
+    pub fn draw(&self, window: &Window) -> Diagram {
+        let (now, seen) = (window.x(window.now), window.x(window.seen_until));
+        let mut drawing = Drawing { history: self, window, wanted: Vec::new() };
+        let bars = drawing.bars();
+        let lines = drawing.lines(&bars);
+        let marks = drawing.marks();
+        let bounds = (window.left.max(2), window.right().min(window.whole()) - 2);
+        Diagram {
+            width: window.whole(),
+            height: lane_y(self.lanes().count() - 1) + AXIS + 10,
+            ticks: axis::ticks(window),
+            lines,
+            arrows: drawing.arrows(),
+            words: place(drawing.wanted, &marks, bounds),
+            bars,
+            marks,
+            now,
+            ahead: (seen > now).then_some(seen),
+            selected: window.selected.map(|(_, at, lane)| (window.x(at), lane_y(lane))),
+        }
+    }
+}
+
+struct Drawing<'a> {
+    history: &'a History,
+    window: &'a Window,
+    wanted: Vec<Wanted>,
+}
+
+impl Drawing<'_> {
+    /// Where a stretch lies, if it is in view and lasts a pixel.
+    fn reach(&self, stretch: &Stretch) -> Option<(i64, i64)> {
+        let window = self.window;
+        let from = window.x(stretch.from);
+        let to = window.x(stretch.to.unwrap_or(window.seen_until));
+        (to > from && window.shows(from, to)).then_some((from, to))
+    }
+
+    fn bars(&mut self) -> Vec<Bar> {
+        let mut bars = Vec::new();
+        for stretch in &self.history.drawn().stretches {
+            let Some((from, to)) = self.reach(stretch) else { continue };
+            let look = look(&stretch.what);
+            let (lane, event) = (stretch.lane, stretch.event);
+            bars.push(Bar { lane, x: from, width: to - from, look, event });
+            self.name_bar(stretch, look, (from, to));
+        }
+        // Shades lie over bars.
+        bars.sort_by_key(|bar| bar.look);
+        bars
+    }
+
+    /// Words of a bar, at its left end as far as that is in view, or else farther on.
+    fn name_bar(&mut self, stretch: &Stretch, look: Look, (from, to): (i64, i64)) {
+        let text = self.words_of(stretch);
+        let window = self.window;
+        let wide = width(&text);
+        let (left, right) = (from.max(window.left) + 6, to.min(window.right()) - 6);
+        let y = lane_y(stretch.lane);
+        let mut places = Vec::new();
+        let mut inside = |line: i64, x: i64| {
+            if x >= left && x + wide <= right {
+                places.push((x, y + line));
+            }
+        };
+        let middle = left + (right - left - wide) / 2;
+        match look {
+            Look::Still(Still::Paused | Still::Suspended) => {
+                for x in [middle, left, right - wide, middle - wide] {
+                    inside(INSIDE, x);
+                }
+                inside(ABOVE, middle);
+                inside(ABOVE, left);
+            }
+            Look::Still(Still::Crashed | Still::Exited) => inside(INSIDE, middle),
+            Look::Cut(_) => {
+                inside(BELOW, left);
+                inside(ABOVE, left);
+                places.push((left, y + BELOW));
+            }
+            _ => {
+                for x in [left, middle, right - wide] {
+                    inside(INSIDE, x);
+                }
+            }
+        }
+        let (rank, of) = match look {
+            Look::Still(_) => (2, Of::Shade),
+            Look::Outdated => (2, Of::Bad),
+            Look::Cut(_) => (3, Of::Bad),
+            Look::Holds | Look::Unaware | Look::Queued => (3, Of::Lane(stretch.lane)),
+        };
+        self.wanted.push(Wanted { text, of, event: stretch.event, rank, places });
+    }
+
+    fn words_of(&self, stretch: &Stretch) -> String {
+        let lanes = self.history.lanes();
+        match &stretch.what {
+            Span::Queued(revision) => short::queued(*revision),
+            Span::Holds { revision, token } => short::holds(*revision, *token),
+            Span::Outdated { token } => short::still_believes(*token),
+            Span::Unaware(revision) => short::unaware(*revision),
+            Span::Still(why) => {
+                let lasted = stretch.to.map(|to| to - stretch.from);
+                short::still(*why, lasted)
+            }
+            Span::Cut { other, .. } if *other == stretch.lane => short::MEMBERS_CUT.to_owned(),
+            Span::Cut { other, extent } => short::cut(lanes.title(*other), *extent),
+        }
+    }
+
+    /// Lanes, but not where no process runs.
+    fn lines(&self, bars: &[Bar]) -> Vec<Line> {
+        let window = self.window;
+        let (left, right) = (window.left - 40, (window.right() + 40).min(window.whole()));
+        let mut lines = Vec::new();
+        for lane in 0..self.history.lanes().count() {
+            let mut from = left.max(super::view::MARGIN);
+            let down = |bar: &&Bar| {
+                let ended = Look::Still(Still::Crashed)..=Look::Still(Still::Exited);
+                bar.lane == lane && ended.contains(&bar.look)
+            };
+            let mut gaps: Vec<&Bar> = bars.iter().filter(down).collect();
+            gaps.sort_by_key(|bar| bar.x);
+            for gap in gaps {
+                lines.push(Line { lane, from, to: gap.x });
+                from = gap.x + gap.width;
+            }
+            lines.push(Line { lane, from, to: right });
+        }
+        lines.retain(|line| line.to > line.from);
+        lines
+    }
+
+    fn marks(&mut self) -> Vec<Mark> {
+        let window = self.window;
+        let mut marks: Vec<Mark> = Vec::new();
+        let mut there = BTreeSet::new();
+        for point in &self.history.drawn().points {
+            let x = window.x(point.at);
+            if !window.shows(x, x) {
+                continue;
+            }
+            let Point { lane, event, shape, .. } = *point;
+            if there.insert((x, lane, shape)) {
+                marks.push(Mark { x, lane, shape, event });
+            }
+            self.name_mark(point, x);
+        }
+        // What matters most lies on top.
+        marks.sort_by_key(|mark| std::cmp::Reverse(mark.shape));
+        marks
+    }
+
+    fn name_mark(&mut self, point: &Point, x: i64) {
+        if point.words.is_empty() {
+            return;
+        }
+        let (text, y) = (point.words.clone(), lane_y(point.lane));
+        let back = x + 4 - width(&text);
+        let mut places = vec![(x - 4, y + BELOW), (back, y + BELOW)];
+        places.extend([(x - 4, y + ABOVE), (back, y + ABOVE)]);
+        let (rank, of) = match point.shape {
+            Shape::Refused | Shape::Alarm => (0, Of::Bad),
+            Shape::End | Shape::Crash => (1, Of::Plain),
+            Shape::Accepted => (2, Of::Plain),
+            Shape::Flag => (3, Of::Plain),
+            Shape::Click => (4, Of::Plain),
+            Shape::Dot => (5, Of::Plain),
+        };
+        if matches!(point.shape, Shape::End | Shape::Click) {
+            places.rotate_left(2);
+        }
+        self.wanted.push(Wanted { text, of, event: point.event, rank, places });
+    }
+
+    /// Messages; of several that look the same the first.
+    fn arrows(&self) -> Vec<Path> {
+        let mut paths = Vec::new();
+        let mut there = BTreeSet::new();
+        for arrow in &self.history.drawn().arrows {
+            if arrow.kind == ArrowKind::Routine && self.window.routine == Routine::Hidden {
+                continue;
+            }
+            let path = self.path(arrow);
+            let xs = path.points.iter().map(|(x, _)| *x);
+            let (from, to) = (xs.clone().min().unwrap_or(0), xs.max().unwrap_or(0));
+            if self.window.shows(from, to)
+                && there.insert((path.points.clone(), path.kind, path.tip))
+            {
+                paths.push(path);
+            }
+        }
+        // What matters lies on top.
+        paths.sort_by_key(|path| path.kind);
+        paths
+    }
+
+    fn path(&self, arrow: &Arrow) -> Path {
+        let window = self.window;
+        let (x, seen) = (window.x(arrow.sent), window.x(window.seen_until));
+        let edge = |lane: Lane| lane_y(lane);
+        let (y, target) = (edge(arrow.from), edge(arrow.to));
+        let half = (y + target) / 2;
+        let (points, tip) = match arrow.end {
+            ArrowEnd::Taken(at) => (vec![(x, y), (window.x(at), target)], Tip::Head),
+            ArrowEnd::Lost(at) => (vec![(x, y), (window.x(at), half)], Tip::Cross),
+            ArrowEnd::Open => (vec![(x, y), (seen.max(x), half)], Tip::Open),
+            ArrowEnd::Returned(at) => {
+                let middle = window.x(TrueTime((arrow.sent.0 + at.0) / 2));
+                (vec![(x, y), (middle, target), (window.x(at), y)], Tip::Head)
+            }
+        };
+        Path { points, kind: arrow.kind, lane: arrow.from, tip, event: arrow.event }
+    }
+}
+
+fn look(what: &Span) -> Look {
+    match what {
+        Span::Queued(_) => Look::Queued,
+        Span::Holds { .. } => Look::Holds,
+        Span::Outdated { .. } => Look::Outdated,
+        Span::Unaware(_) => Look::Unaware,
+        Span::Still(why) => Look::Still(*why),
+        Span::Cut { extent, .. } => Look::Cut(*extent),
+    }
+}
+
+impl Bar {
+    /// Its upper end and its height.
+    pub fn rise(&self) -> (i64, i64) {
+        let y = lane_y(self.lane);
+        match self.look {
+            Look::Still(_) => (y - HALF_STILL, 2 * HALF_STILL),
+            Look::Cut(_) => (y + HALF_STILL, 0),
+            _ => (y - HALF_BAR, 2 * HALF_BAR),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Messages as arrows.
+
+use super::{Arrow, ArrowEnd, ArrowKind, Drawn};
+use crate::actors::etcd::api::RequestId;
+use crate::actors::store::api::{StoreOp, StoreRequest};
+use crate::actors::{Actor, Message};
+use crate::lab::diagram::lanes::Lanes;
+use crate::sim::event::{Event, MessageRef, What};
+use crate::sim::process::{Message as _, NodeId};
+use std::collections::BTreeMap;
+
+/// Which arrow is whose.
+#[derive(Debug, Default)]
+pub struct Flights {
+    /// Arrows by their message's name.
+    named: BTreeMap<MessageRef, usize>,
+    /// The last claim or write of a worker by its number: a refusal names it.
+    asked: BTreeMap<(NodeId, RequestId), usize>,
+}
+
+impl Flights {
+    pub(super) fn take(&mut self, event: &Event<Actor>, lanes: &Lanes, drawn: &mut Drawn) {
+        match &event.what {
+            What::Sent { message, body } => self.sent(event, message, body, lanes, drawn),
+            What::Delivered { message, .. } => {
+                self.ends(message, ArrowEnd::Taken(event.at), drawn);
+            }
+            What::Lost { message, .. } => self.ends(message, ArrowEnd::Lost(event.at), drawn),
+            What::Returned { message } => {
+                self.ends(message, ArrowEnd::Returned(event.at), drawn);
+            }
+            _ => {}
+        }
+    }
+
+    fn sent(
+        &mut self,
+        event: &Event<Actor>,
+        message: &MessageRef,
+        body: &Message,
+        lanes: &Lanes,
+        drawn: &mut Drawn,
+    ) {
+        let (from, to) = (lanes.of(message.from), lanes.of(message.to));
+        if from == to {
+            return;
+        }
+        let place = drawn.arrows.len();
+        let kind = match body {
+            Message::Store(StoreRequest { id, op }) if is_claim(op) => {
+                self.asked.insert((message.from, *id), place);
+                ArrowKind::Claim
+            }
+            Message::StoreAnswer(response) if response.result.is_err() => {
+                if let Some(asked) = self.asked.get(&(message.to, response.id)) {
+                    drawn.arrows[*asked].kind = ArrowKind::RefusedClaim;
+                }
+                ArrowKind::Refusal
+            }
+            body if body.is_routine() => ArrowKind::Routine,
+            _ => ArrowKind::Plain,
+        };
+        self.named.insert(message.clone(), place);
+        let (sent, event) = (event.at, event.id);
+        drawn.arrows.push(Arrow { from, to, sent, end: ArrowEnd::Open, event, kind });
+    }
+
+    /// A message that was doubled ends twice: the second end gets an arrow of its own.
+    fn ends(&mut self, message: &MessageRef, end: ArrowEnd, drawn: &mut Drawn) {
+        let Some(&place) = self.named.get(message) else { return };
+        let arrow = &mut drawn.arrows[place];
+        if arrow.end == ArrowEnd::Open {
+            arrow.end = end;
+        } else {
+            let copy = Arrow { end, ..arrow.clone() };
+            drawn.arrows.push(copy);
+        }
+    }
+}
+
+/// Whether the store may refuse it.
+fn is_claim(op: &StoreOp) -> bool {
+    match op {
+        StoreOp::Claim { .. } | StoreOp::Put(_) | StoreOp::Begin(_) | StoreOp::Complete(_) => true,
+        StoreOp::Read | StoreOp::NextNumber => false,
+    }
+}

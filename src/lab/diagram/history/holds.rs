@@ -1,0 +1,134 @@
+//! Who holds the lock, who believes so, who waits: what the lock service says and
+//! what each worker believes, kept apart.
+
+use super::{Drawn, Layer, Span};
+use crate::actors::etcd::api::{LeaseId, Revision};
+use crate::actors::note::{EtcdNote, WorkerNote};
+use crate::actors::store::api::{Owner, Token};
+use crate::actors::{Actor, Note};
+use crate::lab::diagram::lanes::Lanes;
+use crate::sim::event::{Event, What};
+use crate::sim::process::NodeId;
+use std::collections::BTreeMap;
+
+/// What is so at the end of what has been taken in.
+#[derive(Debug, Default)]
+pub struct Holds {
+    /// Whose leases are whose.
+    sessions: BTreeMap<LeaseId, NodeId>,
+    /// Grants that stand.
+    granted: BTreeMap<LeaseId, Revision>,
+    /// Waiters' keys.
+    queued: BTreeMap<LeaseId, Revision>,
+    workers: BTreeMap<NodeId, Worker>,
+}
+
+/// What a worker believes of itself.
+#[derive(Debug, Default)]
+struct Worker {
+    belief: Option<(Owner, Token)>,
+    waiting: Waiting,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Waiting {
+    #[default]
+    No,
+    Yes,
+}
+
+impl Holds {
+    /// The create revision of a grant that stands.
+    pub fn granted(&self, lease: LeaseId) -> Option<Revision> {
+        self.granted.get(&lease).copied()
+    }
+
+    /// Whose lease it is.
+    pub fn node_of(&self, lease: LeaseId) -> Option<NodeId> {
+        self.sessions.get(&lease).copied()
+    }
+
+    pub(super) fn take(&mut self, event: &Event<Actor>, lanes: &Lanes, drawn: &mut Drawn) {
+        let node = match &event.what {
+            What::Crashed | What::Exited if self.workers.contains_key(&event.node) => {
+                self.workers.insert(event.node, Worker::default());
+                Some(event.node)
+            }
+            What::Note(Note::Worker(note)) => {
+                self.worker_says(event.node, note);
+                Some(event.node)
+            }
+            What::Note(Note::Etcd(note)) => self.service_says(note),
+            _ => None,
+        };
+        if let Some(node) = node {
+            drawn.set(lanes.of(node), Layer::Hold, event, self.of(node));
+        }
+    }
+
+    fn worker_says(&mut self, node: NodeId, note: &WorkerNote) {
+        let worker = self.workers.entry(node).or_default();
+        match note {
+            WorkerNote::SessionOpened { lease } => {
+                self.sessions.insert(*lease, node);
+            }
+            WorkerNote::Waits { .. } => worker.waiting = Waiting::Yes,
+            WorkerNote::Believes { token, owner, .. } => {
+                *worker = Worker { belief: Some((*owner, *token)), waiting: Waiting::No };
+            }
+            WorkerNote::BelievesNoMore { owner, .. } => {
+                worker.belief = worker.belief.filter(|(believed, _)| believed != owner);
+            }
+            WorkerNote::Stopped { .. } | WorkerNote::Finished | WorkerNote::Began => {
+                worker.waiting = Waiting::No;
+            }
+            _ => {}
+        }
+    }
+
+    /// The worker whom it concerns, if it is known.
+    fn service_says(&mut self, note: &EtcdNote) -> Option<NodeId> {
+        let lease = match note {
+            EtcdNote::Queued { lease, create_revision, .. } => {
+                self.queued.insert(*lease, *create_revision);
+                lease
+            }
+            EtcdNote::LockGranted { lease, create_revision, .. } => {
+                self.queued.remove(lease);
+                self.granted.insert(*lease, *create_revision);
+                lease
+            }
+            EtcdNote::LockEnded { lease, .. } => {
+                self.granted.remove(lease);
+                lease
+            }
+            EtcdNote::LeaseEnded { lease, .. } => {
+                // Of a holder the end of its grant is told next.
+                self.queued.remove(lease);
+                lease
+            }
+            _ => return None,
+        };
+        self.node_of(*lease)
+    }
+
+    /// What holds for a worker.
+    fn of(&self, node: NodeId) -> Option<Span> {
+        let worker = self.workers.get(&node)?;
+        if let Some((owner, token)) = worker.belief {
+            return Some(match self.granted(owner) {
+                Some(revision) => Span::Holds { revision, token },
+                None => Span::Outdated { token },
+            });
+        }
+        let own = |of: &BTreeMap<LeaseId, Revision>| {
+            let mine = |lease: &LeaseId| self.node_of(*lease) == Some(node);
+            of.iter().rev().find(|(lease, _)| mine(lease)).map(|(_, revision)| *revision)
+        };
+        if let Some(revision) = own(&self.granted) {
+            return Some(Span::Unaware(revision));
+        }
+        let waits = worker.waiting == Waiting::Yes;
+        own(&self.queued).or(waits.then_some(0)).map(Span::Queued)
+    }
+}

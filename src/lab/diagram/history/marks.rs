@@ -1,0 +1,128 @@
+//! Events that stand at one moment: what the store answered, leases that end, who
+//! leads, clicks.
+
+use super::holds::Holds;
+use super::{Drawn, Shape};
+use crate::actors::etcd::api::LeaseId;
+use crate::actors::note::{EtcdNote, GrantEnd, LeaseEnd, StoreNote, WorkerNote};
+use crate::actors::store::api::Owner;
+use crate::actors::{Actor, Note};
+use crate::lab::diagram::lanes::Lanes;
+use crate::properties::Judge;
+use crate::sim::click::Action;
+use crate::sim::event::{Event, What};
+use crate::text::short::{self, Standing, Turn};
+use crate::text::{Who, en};
+
+/// How an accepted write stands to the grants, judged as the properties judge it:
+/// what they count as late is late, and any other write with a later grant is stale.
+pub(super) fn standing(event: &Event<Actor>, judge: &Judge, late_before: u32) -> Standing {
+    let What::Note(Note::Store(StoreNote::Accepted { owner, .. })) = &event.what else {
+        return Standing::InTime;
+    };
+    if judge.late_writes() > late_before {
+        Standing::Late
+    } else if has_successor(judge, *owner) {
+        Standing::Stale
+    } else {
+        Standing::InTime
+    }
+}
+
+fn has_successor(judge: &Judge, owner: Owner) -> bool {
+    let grants = judge.grants();
+    let Some(place) = grants.iter().rposition(|grant| grant.owner == owner) else {
+        return false;
+    };
+    grants[place + 1..].iter().any(|grant| grant.lock == grants[place].lock)
+}
+
+/// What is known before the event.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    pub holds: &'a Holds,
+    pub lanes: &'a Lanes,
+    pub who: &'a Who,
+}
+
+pub(super) fn take(event: &Event<Actor>, standing: Standing, known: Known, drawn: &mut Drawn) {
+    let lane = known.lanes.of(event.node);
+    let marked = match &event.what {
+        What::Note(Note::Store(note)) => of_store(note, standing),
+        What::Note(Note::Etcd(note)) => of_service(note, event, known),
+        What::Note(Note::Worker(WorkerNote::Finished)) => {
+            Some((Shape::Dot, short::FINISHED.to_owned()))
+        }
+        What::Note(Note::Worker(WorkerNote::Stopped { .. })) => {
+            Some((Shape::Dot, short::STOPS.to_owned()))
+        }
+        What::Clicked { action, .. } => Some((Shape::Click, click_words(action, known.who))),
+        _ => None,
+    };
+    if let Some((shape, words)) = marked {
+        drawn.mark(lane, event, shape, words);
+    }
+}
+
+fn of_store(note: &StoreNote, standing: Standing) -> Option<(Shape, String)> {
+    Some(match note {
+        StoreNote::Claimed { token, .. } => (Shape::Accepted, short::claim(*token)),
+        StoreNote::ClaimRefused { token, .. } => (Shape::Refused, short::claim_refused(*token)),
+        StoreNote::Accepted { token, .. } => {
+            let shape = match standing {
+                Standing::InTime => Shape::Accepted,
+                Standing::Late | Standing::Stale => Shape::Alarm,
+            };
+            (shape, short::put(*token, standing))
+        }
+        StoreNote::Repeated { token, .. } => (Shape::Accepted, short::put_repeated(*token)),
+        StoreNote::Refused { token, .. } => (Shape::Refused, short::put_refused(*token)),
+        StoreNote::Begun { token, .. } => (Shape::Dot, short::put_begun(*token)),
+        StoreNote::ClaimWaits { token, .. } | StoreNote::WriteWaits { token, .. } => {
+            (Shape::Dot, short::waits_for_row(*token))
+        }
+        StoreNote::NumberTaken { number } => (Shape::Dot, short::number(*number)),
+        StoreNote::MarkLost => (Shape::Alarm, short::MARK_LOST.to_owned()),
+        StoreNote::Read { .. } | StoreNote::RuleSet { .. } => return None,
+    })
+}
+
+fn of_service(note: &EtcdNote, event: &Event<Actor>, known: Known) -> Option<(Shape, String)> {
+    let name = || Some(known.who.machine(event.node));
+    Some(match note {
+        EtcdNote::LockEnded { lease, how, .. } => (Shape::End, ended(*lease, *how, known)?),
+        EtcdNote::Leads { .. } => (Shape::Flag, short::turn(Turn::Leads, name())),
+        EtcdNote::SteppedDown { .. } => (Shape::Dot, short::turn(Turn::LeadsNoMore, name())),
+        _ => return None,
+    })
+}
+
+fn ended(lease: LeaseId, how: GrantEnd, known: Known) -> Option<String> {
+    let revision = known.holds.granted(lease)?;
+    Some(match how {
+        GrantEnd::Lease(LeaseEnd::Expired) => short::lease_ends(revision),
+        GrantEnd::Lease(LeaseEnd::Revoked) => short::released(revision),
+        GrantEnd::Deleted { by } | GrantEnd::Overwritten { by } => {
+            if known.holds.node_of(lease) == Some(by) {
+                short::released(revision)
+            } else {
+                short::taken_away(revision, known.who.machine(by))
+            }
+        }
+    })
+}
+
+/// What the stretches tell needs no words beside its mark.
+fn click_words(action: &Action<Actor>, who: &Who) -> String {
+    match action {
+        Action::Pause { .. }
+        | Action::Resume { .. }
+        | Action::Suspend { .. }
+        | Action::Wake { .. }
+        | Action::Crash { .. }
+        | Action::Restart { .. }
+        | Action::Cut { .. }
+        | Action::Heal { .. } => String::new(),
+        _ => en::action(action, who),
+    }
+}

@@ -1,0 +1,120 @@
+//! Which machine has which lane: the first worker, the lock service with all its
+//! members in one, the other workers, the store, the orchestrator.
+
+use crate::scenario::names::{Names, Role};
+use crate::sim::process::NodeId;
+use crate::text::short;
+
+/// A lane, counted from the top.
+pub type Lane = usize;
+
+/// Whose lane it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A worker, by its place among the workers.
+    Worker(usize),
+    /// All members of the lock service.
+    LockService,
+    /// The store.
+    Store,
+    /// The orchestrator.
+    Orchestrator,
+}
+
+/// The lanes of a scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lanes {
+    list: Vec<(Owner, String)>,
+    of: Vec<Lane>,
+    names: Names,
+}
+
+impl Lanes {
+    /// The lanes for these machines; the store has a title of its own.
+    pub fn new(names: &Names, store_title: &str) -> Lanes {
+        let mut list: Vec<(Owner, String)> = names
+            .with(Role::Worker)
+            .enumerate()
+            .map(|(place, id)| (Owner::Worker(place), names.of(id).to_owned()))
+            .collect();
+        list.insert(list.len().min(1), (Owner::LockService, short::LOCK_SERVICE.to_owned()));
+        list.push((Owner::Store, store_title.to_owned()));
+        if names.with(Role::Orchestrator).next().is_some() {
+            list.push((Owner::Orchestrator, short::ORCHESTRATOR.to_owned()));
+        }
+        let of = names.ids().map(|id| lane_of(names, id, &list)).collect();
+        Lanes { list, of, names: names.clone() }
+    }
+
+    /// A machine's lane.
+    pub fn of(&self, node: NodeId) -> Lane {
+        self.of[node.index()]
+    }
+
+    /// Whose lane it is.
+    pub fn who(&self, lane: Lane) -> Owner {
+        self.list[lane].0
+    }
+
+    /// What people call it.
+    pub fn title(&self, lane: Lane) -> &str {
+        &self.list[lane].1
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.list.len()
+    }
+
+    /// How many machines share a lane.
+    pub fn machines(&self, lane: Lane) -> usize {
+        self.of.iter().filter(|other| **other == lane).count()
+    }
+
+    /// The machines by name.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+}
+
+fn lane_of(names: &Names, id: NodeId, list: &[(Owner, String)]) -> Lane {
+    let who = match names.role(id) {
+        Role::Worker => {
+            let place = names.with(Role::Worker).position(|other| other == id);
+            Owner::Worker(place.expect("a worker is among the workers"))
+        }
+        Role::Member => Owner::LockService,
+        Role::Store => Owner::Store,
+        Role::Orchestrator => Owner::Orchestrator,
+    };
+    list.iter().position(|(other, _)| *other == who).expect("every machine has a lane")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(workers: &[&str], orchestrators: usize, expected: &[&str]) {
+        let names = Names::new(3, workers.iter().copied(), orchestrators);
+        let lanes = Lanes::new(&names, "Report store");
+        let titles: Vec<&str> = (0..lanes.count()).map(|lane| lanes.title(lane)).collect();
+        assert_eq!(titles, expected);
+        for id in names.ids() {
+            let title = lanes.title(lanes.of(id));
+            match names.role(id) {
+                Role::Member => assert_eq!(title, "Lock service"),
+                Role::Worker => assert_eq!(title, names.of(id)),
+                Role::Store => assert_eq!(title, "Report store"),
+                Role::Orchestrator => assert_eq!(title, "Orchestrator"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_lock_service_stands_between_the_first_worker_and_the_others() {
+        check(&["W1", "W2"], 0, &["W1", "Lock service", "W2", "Report store"]);
+        check(&["A"], 1, &["A", "Lock service", "Report store", "Orchestrator"]);
+        check(&["A", "B", "C"], 0, &["A", "Lock service", "B", "C", "Report store"]);
+    }
+}

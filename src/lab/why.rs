@@ -1,0 +1,175 @@
+//! What is told of one event: what it rests on, the state it met, and where the
+//! workers stood.
+
+use super::Lab;
+use crate::actors::Actor;
+use crate::properties::turns::is_turn;
+use crate::properties::why::chain;
+use crate::scenario::names::Role;
+use crate::sim::event::{Event, EventId};
+use crate::sim::process::NodeId;
+use crate::sim::world::World;
+
+/// An event and what is told of it.
+#[derive(Clone, Debug)]
+pub struct Why {
+    /// The event.
+    pub event: EventId,
+    /// The turns of events that it rests on, oldest first, itself last.
+    pub chain: Vec<EventId>,
+    /// The world just before the step that made it.
+    pub before: World<Actor>,
+    /// The world just after that step.
+    pub after: World<Actor>,
+    /// The worker whose doing it was, as far as its causes tell.
+    pub worker: NodeId,
+}
+
+impl Lab {
+    /// The event to tell of: the one selected, or else the last turn so far.
+    pub fn told(&self) -> Option<EventId> {
+        let last = || self.open().past().iter().rfind(|event| is_turn(&event.what));
+        self.selected().or_else(|| last().map(|event| event.id))
+    }
+
+    /// What is to be told of an event that has happened.
+    pub fn why(&self, event: EventId) -> Why {
+        let open = self.open();
+        let trace = open.replay().trace();
+        let (before, after) = open.replay().around(event);
+        let names = open.scenario().names();
+        let is_worker = |node: NodeId| names.role(node) == Role::Worker;
+        let worker = nearest(trace, event, is_worker)
+            .or_else(|| names.with(Role::Worker).next())
+            .expect("every scenario has a worker");
+        Why { event, chain: chain(trace, event), before: before.world, after: after.world, worker }
+    }
+}
+
+/// The machine of the nearest event on the main line of causes that is one of those
+/// wanted.
+fn nearest(
+    trace: &[Event<Actor>],
+    event: EventId,
+    wanted: impl Fn(NodeId) -> bool,
+) -> Option<NodeId> {
+    let mut at = Some(event);
+    while let Some(id) = at {
+        let event = &trace[id.index()];
+        if wanted(event.node) {
+            return Some(event.node);
+        }
+        at = event.causes.first().copied();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::Msg;
+    use crate::scenario::clicks::Do;
+    use crate::sim::time::TrueTime;
+    use crate::text::{amounts, en, questions, state};
+
+    fn refused() -> Lab {
+        let scenario = crate::scenario::Scenario::built_in("reconcile").expect("built in");
+        let mut lab = Lab::on(&scenario).expect("built in");
+        lab.update(Msg::Seek(TrueTime(25_000_000)));
+        lab.update(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) }));
+        lab.update(Msg::ToEnd);
+        lab
+    }
+
+    fn find(lab: &Lab, sentence: &str) -> EventId {
+        let open = lab.open();
+        let found = open.past().iter().find(|e| en::event(e, open.who()).contains(sentence));
+        found.unwrap_or_else(|| panic!("nothing says `{sentence}`")).id
+    }
+
+    /// The question, the chain, the state met, of the event that says so.
+    #[track_caller]
+    fn check(sentence: &str, worker: &str, expected: &str) {
+        let lab = refused();
+        let event = find(&lab, sentence);
+        let (open, why) = (lab.open(), lab.why(event));
+        let event = &open.past()[event.index()];
+        let mut text = vec![questions::why(event, open.who())];
+        for id in &why.chain {
+            let event = &open.past()[id.index()];
+            let at = amounts::moment(event.at);
+            text.push(format!("{at} {}", en::event(event, open.who())));
+        }
+        let process = &why.before.node(event.node).process;
+        let lock = &open.scenario().spec().lock.key;
+        let now = why.before.clocks(event.node);
+        for (name, value) in state::facts(process, now, lock, open.who()) {
+            text.push(format!("{name}: {value}"));
+        }
+        assert_eq!(open.scenario().names().of(why.worker), worker);
+        let expected: Vec<&str> = expected.lines().map(str::trim).collect();
+        assert_eq!(text, expected, "\n{}", text.join("\n"));
+    }
+
+    #[test]
+    fn a_refusal_is_told_with_the_mark_it_met() {
+        check(
+            "PUT 42 refused",
+            "W1",
+            "Why was PUT 42 refused?
+             0.0 s Its program begins
+             0.0 s W1 is granted /locks/reconcile with token 42
+             0.0 s Believes that it holds /locks/reconcile, with token 42
+             0.1 s Claim 42 accepted, version 0 read
+             0.1 s Has the data, version 0
+             0.1 s Its program begins
+             0.1 s W2 queues with create revision 43
+             25.0 s Click: pause W1 for 45 s
+             51.5 s Lease of W1 expired; the store is at revision 44
+             51.5 s W1 holds /locks/reconcile no more: its lease expired
+             51.5 s W2 is granted /locks/reconcile with token 43
+             51.6 s Believes that it holds /locks/reconcile, with token 43
+             51.6 s Claim 43 accepted, version 0 read
+             70.0 s Wakes from its pause
+             73.1 s Sends its write with token 42
+             73.1 s PUT 42 refused, 412: 43 has been seen
+             highest token seen: 43, by W2
+             rule: refuses lower tokens and repeats
+             version: 0
+             partner has booked: 0",
+        );
+    }
+
+    #[test]
+    fn a_grant_is_told_with_the_queue_it_met() {
+        check(
+            "W2 is granted",
+            "W2",
+            "Why was the lock granted to W2?
+             0.0 s Its program begins
+             0.0 s W1 is granted /locks/reconcile with token 42
+             0.1 s Its program begins
+             0.1 s W2 queues with create revision 43
+             25.0 s Click: pause W1 for 45 s
+             51.5 s Lease of W1 expired; the store is at revision 44
+             51.5 s W1 holds /locks/reconcile no more: its lease expired
+             51.5 s W2 is granted /locks/reconcile with token 43
+             this member is: leader
+             revision: 43
+             lock held by: W1, token 42
+             waiting: W2 (43)",
+        );
+    }
+
+    #[test]
+    fn without_a_selection_the_last_turn_is_told() {
+        let mut lab = refused();
+        let last = lab.told().expect("a turn");
+        assert!(is_turn(&lab.open().past()[last.index()].what));
+        let other = find(&lab, "PUT 42 refused");
+        lab.update(Msg::Select(Some(other)));
+        assert_eq!(lab.told(), Some(other));
+        lab.update(Msg::ToStart);
+        assert_ne!(lab.told(), Some(other), "it has not happened yet");
+    }
+}

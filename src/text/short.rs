@@ -1,0 +1,227 @@
+//! English, short: the words that stand in the diagram. Whole sentences for the same
+//! events are in [`crate::text::en`].
+
+use crate::actors::etcd::api::Revision;
+use crate::actors::store::api::Token;
+use crate::sim::time::Span;
+use crate::text::amounts::span;
+
+/// How a write that was accepted stands to the grants of its lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// Its grant was the newest.
+    InTime,
+    /// A later grant existed, and nothing of it had reached the store.
+    Late,
+    /// The store had accepted a claim or write of a later grant.
+    Stale,
+}
+
+/// Why a machine stands still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Still {
+    /// Its process is paused.
+    Paused,
+    /// It is suspended.
+    Suspended,
+    /// Its process crashed.
+    Crashed,
+    /// Its process ended itself.
+    Exited,
+}
+
+/// How much of what links two machines is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Extent {
+    /// Every link between them, both ways.
+    Whole,
+    /// Some.
+    Part,
+}
+
+/// A claim accepted.
+pub fn claim(token: Token) -> String {
+    format!("claim {token}")
+}
+
+/// A claim refused.
+pub fn claim_refused(token: Token) -> String {
+    format!("claim {token} refused, 412")
+}
+
+/// A write accepted.
+pub fn put(token: Token, standing: Standing) -> String {
+    match standing {
+        Standing::InTime => format!("PUT {token} accepted"),
+        Standing::Late => format!("PUT {token} accepted, late"),
+        Standing::Stale => format!("PUT {token} accepted, stale"),
+    }
+}
+
+/// A write refused.
+pub fn put_refused(token: Token) -> String {
+    format!("PUT {token} refused, 412")
+}
+
+/// A write answered again.
+pub fn put_repeated(token: Token) -> String {
+    format!("PUT {token} repeated")
+}
+
+/// A slow write begun.
+pub fn put_begun(token: Token) -> String {
+    format!("slow PUT {token} begins")
+}
+
+/// A claim or write that waits for the row.
+pub fn waits_for_row(token: Token) -> String {
+    format!("{token} waits for the row")
+}
+
+/// The store lost its mark.
+pub const MARK_LOST: &str = "mark lost";
+
+/// A number taken from the separate counter.
+pub fn number(token: Token) -> String {
+    format!("number {token}")
+}
+
+/// A lease that ended by itself.
+pub fn lease_ends(revision: Revision) -> String {
+    format!("lease {revision} ends")
+}
+
+/// A grant that its holder gave back.
+pub fn released(revision: Revision) -> String {
+    format!("lock {revision} released")
+}
+
+/// A grant that somebody else ended.
+pub fn taken_away(revision: Revision, by: &str) -> String {
+    format!("lock {revision} taken away by {by}")
+}
+
+/// The holder's lease and, where it is another number, its token.
+pub fn holds(revision: Revision, token: Token) -> String {
+    if revision == token { format!("lease {token}") } else { format!("token {token}") }
+}
+
+/// A belief that is true no longer.
+pub fn still_believes(token: Token) -> String {
+    format!("still believes {token}")
+}
+
+/// A grant of which its holder knows nothing.
+pub fn unaware(revision: Revision) -> String {
+    format!("granted {revision}, does not know")
+}
+
+/// A waiter; revision 0 is one without a key of its own.
+pub fn queued(revision: Revision) -> String {
+    match revision {
+        0 => "waits for the lock".to_owned(),
+        _ => format!("queued, revision {revision}"),
+    }
+}
+
+/// A machine stands still, for how long if that is known.
+pub fn still(why: Still, lasted: Option<Span>) -> String {
+    let word = match why {
+        Still::Paused => "paused",
+        Still::Suspended => "suspended",
+        Still::Crashed => "down",
+        Still::Exited => "ended",
+    };
+    match lasted {
+        Some(lasted) => format!("{word} {}", span(lasted)),
+        None => word.to_owned(),
+    }
+}
+
+/// A link is cut.
+pub fn cut(other: &str, extent: Extent) -> String {
+    match extent {
+        Extent::Whole => format!("cut off from {other}"),
+        Extent::Part => format!("partly cut off from {other}"),
+    }
+}
+
+/// Members of the lock service are cut from each other.
+pub const MEMBERS_CUT: &str = "members cut from each other";
+
+/// What a machine or process does at a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// It crashes.
+    Crashes,
+    /// It ends itself.
+    Exits,
+    /// It starts again.
+    Starts,
+    /// It is paused or suspended.
+    StandsStill,
+    /// It goes on.
+    GoesOn,
+    /// It leads the lock service.
+    Leads,
+    /// It no longer does.
+    LeadsNoMore,
+}
+
+/// What happens to a machine, by its name; none where the lane names it.
+pub fn turn(turn: Turn, name: Option<&str>) -> String {
+    let word = match turn {
+        Turn::Crashes => "crashes",
+        Turn::Exits => "exits",
+        Turn::Starts => "starts again",
+        Turn::StandsStill => "stands still",
+        Turn::GoesOn => "goes on",
+        Turn::Leads => "leads",
+        Turn::LeadsNoMore => "leads no more",
+    };
+    match name {
+        Some(name) => format!("{name} {word}"),
+        None => word.to_owned(),
+    }
+}
+
+/// A worker's program came to its end.
+pub const FINISHED: &str = "finished";
+
+/// A worker's program stopped before its end.
+pub const STOPS: &str = "stops";
+
+/// The lane of all members of the lock service.
+pub const LOCK_SERVICE: &str = "Lock service";
+
+/// The orchestrator's lane.
+pub const ORCHESTRATOR: &str = "Orchestrator";
+
+/// A moment on the axis, `decimals` places after the point.
+pub fn tick(us: i64, decimals: usize) -> String {
+    let scale = 10_i64.pow(6 - decimals as u32);
+    let parts = us / scale;
+    let whole = 10_i64.pow(decimals as u32);
+    match decimals {
+        0 => format!("{parts} s"),
+        _ => format!("{}.{:0decimals$} s", parts / whole, parts % whole),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_and_a_token_are_one_number_or_two() {
+        assert_eq!(holds(42, 42), "lease 42");
+        assert_eq!(holds(42, 101), "token 101");
+    }
+
+    #[test]
+    fn the_axis_shows_as_many_decimals_as_its_steps_need() {
+        assert_eq!(tick(20_000_000, 0), "20 s");
+        assert_eq!(tick(51_500_000, 1), "51.5 s");
+        assert_eq!(tick(51_050_000, 2), "51.05 s");
+    }
+}

@@ -1,0 +1,83 @@
+//! English: the state of a machine that an event met, as a few facts with their names.
+
+use crate::actors::Actor;
+use crate::actors::etcd::{Member, Part};
+use crate::actors::store::Store;
+use crate::actors::worker::{SessionState, Worker};
+use crate::sim::process::Now;
+use crate::text::amounts::{money, span};
+use crate::text::en;
+use crate::text::who::Who;
+
+/// A fact and its name.
+pub type Fact = (&'static str, String);
+
+/// What a machine's process knows, by its own clocks; `lock` is the lock's key.
+pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
+    match process {
+        Actor::Store(store) => of_store(store, who),
+        Actor::Etcd(member) => of_member(member, lock, who),
+        Actor::Worker(worker) => of_worker(worker, now),
+        Actor::Orchestrator(_) => Vec::new(),
+    }
+}
+
+fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
+    let mark = match store.mark() {
+        Some(mark) => format!("{}, by {}", mark.token, who.acquisition(mark.owner)),
+        None => "none".to_owned(),
+    };
+    vec![
+        ("highest token seen", mark),
+        ("rule", en::rule(store.rule()).to_owned()),
+        ("version", store.version().to_string()),
+        ("partner has booked", money(store.booked())),
+    ]
+}
+
+fn of_member(member: &Member, lock: &str, who: &Who) -> Vec<Fact> {
+    let part = match member.part() {
+        Part::Follower => "follower",
+        Part::Candidate => "candidate",
+        Part::NewLeader => "new leader",
+        Part::Leader => "leader",
+    };
+    let mut claimants = member.claimants(lock).into_iter();
+    let held = match claimants.next() {
+        Some(holder) => {
+            format!("{}, token {}", who.acquisition(holder.lease), holder.create_revision)
+        }
+        None => "nobody".to_owned(),
+    };
+    let waiting: Vec<String> = claimants
+        .map(|waiter| format!("{} ({})", who.acquisition(waiter.lease), waiter.create_revision))
+        .collect();
+    let waiting = if waiting.is_empty() { "nobody".to_owned() } else { waiting.join(", ") };
+    vec![
+        ("this member is", part.to_owned()),
+        ("revision", member.revision().to_string()),
+        ("lock held by", held),
+        ("waiting", waiting),
+    ]
+}
+
+fn of_worker(worker: &Worker, now: Now) -> Vec<Fact> {
+    let belief = match worker.belief() {
+        Some(belief) => format!("it holds {}, token {}", belief.lock, belief.token),
+        None => "that it holds no lock".to_owned(),
+    };
+    let session = match worker.session() {
+        None => "none".to_owned(),
+        Some(session) => match (session.state, session.deadline) {
+            (SessionState::Closed(_), _) => "over".to_owned(),
+            (SessionState::Open, None) => "open".to_owned(),
+            (SessionState::Open, Some(at)) if at > now.mono => {
+                format!("open, {} left by its own clock", span(at - now.mono))
+            }
+            (SessionState::Open, Some(at)) => {
+                format!("open, {} past its deadline by its own clock", span(now.mono - at))
+            }
+        },
+    };
+    vec![("it believes", belief), ("its session", session)]
+}

@@ -1,0 +1,49 @@
+//! The causes of an event.
+
+/// The causes of an event.
+#[derive(Debug)]
+pub struct Why {
+    /// Nothing has happened.
+    pub none: &'static str,
+    /// The event is the one selected.
+    pub selected: &'static str,
+    /// The event is the last turn of events.
+    pub last: &'static str,
+    /// Lets the selection go.
+    pub deselect: &'static str,
+    /// Shows all of a long chain.
+    pub all: fn(count: usize) -> String,
+    /// Shows the end of a long chain.
+    pub fewer: fn(count: usize) -> String,
+    /// The heading of the program.
+    pub program: fn(worker: &str) -> String,
+    /// A worker before its first line.
+    pub before: &'static str,
+    /// A worker after its last line.
+    pub after: &'static str,
+    /// The heading of the other workers.
+    pub others: &'static str,
+    /// Where another worker stands: its name, how, and at which line.
+    pub other: fn(worker: &str, standing: &str, line: Option<&str>) -> String,
+    /// The heading of the state met.
+    pub met: fn(machine: &str) -> String,
+}
+
+/// English.
+pub const ENGLISH: Why = Why {
+    none: "When something has happened, this says why.",
+    selected: "The event you selected",
+    last: "The last turn of events",
+    deselect: "Back to the last turn",
+    all: |count| format!("Show all {count}"),
+    fewer: |count| format!("Show the last {count}"),
+    program: |worker| format!("{worker}'s program, where it stands"),
+    before: "before its first line",
+    after: "after its last line",
+    others: "The others",
+    other: |worker, standing, line| match line {
+        Some(line) => format!("{worker} {standing}: {line}"),
+        None => format!("{worker}: {standing}"),
+    },
+    met: |machine| format!("What {machine} knew just before"),
+};
