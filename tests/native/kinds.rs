@@ -43,6 +43,7 @@ fn see_a_client_ask(kinds: &mut Kinds) {
         link: Link::reliable(Span::from_ms(1)),
         seed: 1,
         revision: 1,
+        later: Span::ZERO,
     }
     .world();
     see(&run(&mut world, TrueTime(10_000)), kinds);
