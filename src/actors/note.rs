@@ -87,7 +87,8 @@ pub enum EtcdNote {
         /// The raft term.
         term: u64,
     },
-    /// A leader that reached no majority gave up leading.
+    /// A leader gave up leading: it heard no majority for an election timeout, or
+    /// learned that others have elected another since.
     SteppedDown {
         /// The raft term in which it led.
         term: u64,

@@ -42,9 +42,23 @@ pub fn Verdict(props: &VerdictProps) -> Html {
     }
 }
 
-/// One fact: its name, how it stands, and the word that stands for the name where
-/// there is no room.
-fn cell(label: &'static str, short: &'static str, mood: Mood, value: Html) -> Html {
+/// One fact: its name, how it stands, and both in short for where there is no room.
+fn cell(label: &'static str, mood: Mood, value: String, (word, short): (&str, String)) -> Html {
+    cell_of(
+        label,
+        mood,
+        html! {
+            <>
+                <b class="long">{ value }</b>
+                <span class="short" aria-hidden="true">
+                    { word }{ " " }<b>{ short }</b>
+                </span>
+            </>
+        },
+    )
+}
+
+fn cell_of(label: &'static str, mood: Mood, value: Html) -> Html {
     let class = match mood {
         Mood::Plain => "",
         Mood::Good => "good",
@@ -60,8 +74,7 @@ fn cell(label: &'static str, short: &'static str, mood: Mood, value: Html) -> Ht
             <dt>{ label }</dt>
             <dd>
                 if !mark.is_empty() { <span class="mark" aria-hidden="true">{ mark }</span> }
-                <b>{ value }</b>
-                <span class="short" aria-hidden="true">{ short }</span>
+                { value }
             </dd>
         </div>
     }
@@ -78,7 +91,7 @@ fn believe(facts: &VerdictFacts, open: &Open) -> Html {
         _ => Mood::Bad,
     };
     let value = if all.is_empty() { text.nobody.to_owned() } else { (text.and)(&all) };
-    cell(text.believe, text.believe_short, mood, value.into())
+    cell(text.believe, mood, value, (text.believe_short, short(&all)))
 }
 
 fn granted(facts: &VerdictFacts, open: &Open) -> Html {
@@ -91,35 +104,41 @@ fn granted(facts: &VerdictFacts, open: &Open) -> Html {
         [one] => (Mood::Plain, (text.only)(one)),
         more => (Mood::Bad, (text.and)(more)),
     };
-    cell(text.granted, text.granted_short, mood, value.into())
+    cell(text.granted, mood, value, (text.granted_short, short(&all)))
+}
+
+fn short(names: &[&str]) -> String {
+    if names.is_empty() { ui().verdict.nobody_short.to_owned() } else { names.join(", ") }
 }
 
 fn stale(facts: &VerdictFacts) -> Html {
     let text = &ui().verdict;
     let mood = if facts.stale > 0 { Mood::Bad } else { Mood::Good };
     let value = (text.and_late)(facts.stale, facts.late);
-    cell(text.stale, text.stale_short, mood, value.into())
+    cell(text.stale, mood, value, (text.stale_short, facts.stale.to_string()))
 }
 
 fn booked(facts: &VerdictFacts) -> Html {
     let text = &ui().verdict;
     let mood = if facts.booked > facts.owed { Mood::Bad } else { Mood::Plain };
-    let value = (text.of)(&amounts::money(facts.booked), &amounts::money(facts.owed));
-    cell(text.booked, text.booked_short, mood, value.into())
+    let (booked, owed) = (amounts::money(facts.booked), amounts::money(facts.owed));
+    let short = (text.of_short)(booked.trim_end_matches(" M"), &owed);
+    cell(text.booked, mood, (text.of)(&booked, &owed), ("", short))
 }
 
 /// What became of the promises; a press goes to what broke the first.
 fn promised(facts: &VerdictFacts, lab: &LabHandle) -> Html {
     let text = &ui().verdict;
     let Some((id, witness)) = facts.broken.first() else {
-        return cell(text.promised, "", Mood::Good, text.kept.into());
+        let kept = text.kept.to_owned();
+        return cell(text.promised, Mood::Good, kept.clone(), ("", kept));
     };
     let promise = en::property(*id);
     let value = html! {
         <button type="button" id="verdict-jump" aria-label={(text.jump)(promise)} onclick={lab.on(Msg::JumpTo(witness.event))}>
-            <span class="long">{ (text.broken)(promise, facts.broken.len() - 1) }</span>
-            <span class="short" aria-hidden="true">{ text.broken_short }</span>
+            <b class="long">{ (text.broken)(promise, facts.broken.len() - 1) }</b>
+            <b class="short" aria-hidden="true">{ text.broken_short }</b>
         </button>
     };
-    cell(text.promised, "", Mood::Bad, value)
+    cell_of(text.promised, Mood::Bad, value)
 }

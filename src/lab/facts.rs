@@ -191,7 +191,7 @@ fn worker(open: &Open, id: NodeId, place: usize) -> WorkerFacts {
         step: worker.program().get(worker.step_index()).copied(),
         work_left: world.work_left(id).map(rounded),
         heartbeat: worker.heartbeat(),
-        policies: worker.config().policies.clone(),
+        policies: worker.config().policies,
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Open {
     number: u32,
     run: Run,
     replay: Replay<Actor, Judge>,
+    /// The latest moment that was ever reached.
+    seen: TrueTime,
     who: Who,
     /// The way to the next moment that matters, while it plays.
     leg: Option<Leg>,
@@ -30,7 +32,8 @@ impl Open {
     /// When a click names what is not there.
     pub fn new(number: u32, run: Run) -> Result<Open, ScenarioError> {
         let who = Who::new(run.scenario.names().clone());
-        Ok(Open { number, replay: run.replay()?, run, who, leg: None })
+        let seen = TrueTime(0);
+        Ok(Open { number, replay: run.replay()?, run, seen, who, leg: None })
     }
 
     /// What people call it: the first is 1.
@@ -70,7 +73,7 @@ impl Open {
 
     /// How far the run has been run.
     pub fn seen_until(&self) -> TrueTime {
-        self.replay.trace().last().map_or(TrueTime(0), |event| event.at).max(self.now())
+        self.seen
     }
 
     /// Whether nothing has happened yet.
@@ -101,7 +104,7 @@ impl Open {
         run.clicks.push(click);
         let replay = self.replay.with_clicks(place as u32, &actions);
         let who = Who::of(run.scenario.names(), replay.trace());
-        Ok(Open { number, run, replay, who, leg: None })
+        Ok(Open { number, run, seen: self.now(), replay, who, leg: None })
     }
 
     /// Why something could not be done now, if it could not. What is done to several
@@ -137,6 +140,11 @@ impl Open {
 
     fn moved(&mut self) {
         self.leg = None;
+        self.saw();
+    }
+
+    fn saw(&mut self) {
+        self.seen = self.seen.max(self.now());
         self.who.learn(self.replay.trace());
     }
 
@@ -187,7 +195,7 @@ impl Open {
             let leg = self.leg(until);
             let (to, used) = leg.advance(self.now(), left, speed);
             self.replay.seek(to.min(until));
-            self.who.learn(self.replay.trace());
+            self.saw();
             left = left - used;
         }
     }

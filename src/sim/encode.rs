@@ -126,7 +126,7 @@ macro_rules! fixed_width {
     };
 }
 
-impl<'a> ser::Serializer for &'a mut Encoder {
+impl ser::Serializer for &mut Encoder {
     type Ok = ();
     type Error = NotEncodable;
     type SerializeSeq = Self;

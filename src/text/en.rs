@@ -266,7 +266,7 @@ fn etcd_note(note: &EtcdNote, who: &Who) -> String {
             format!("Leads in term {term}; every lease gets its TTL anew")
         }
         EtcdNote::SteppedDown { term } => {
-            format!("Reaches no majority and leads no more (term {term})")
+            format!("Leads no more (term {term})")
         }
     }
 }

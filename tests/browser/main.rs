@@ -1,5 +1,13 @@
 #![cfg(target_arch = "wasm32")]
 
+//! What runs inside a browser: the page as people use it, and what it asks of the
+//! browser. One crate, a module a feature.
+
+pub mod faults;
+pub mod first_run;
+pub mod page;
+pub mod transport;
+
 use fencepost::app::App;
 use fencepost::host::failure;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};

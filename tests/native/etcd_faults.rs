@@ -127,11 +127,11 @@ impl Seen {
             EtcdNote::LeaseRenewed { lease } => {
                 self.alive.insert(*lease, event.at + Span::from_s(TTL_S));
             }
-            EtcdNote::LeaseEnded { lease, why: LeaseEnd::Expired, .. } => {
-                // A new leader may apply, and tell, what the old one told before it died.
-                if self.ended.insert(*lease) {
-                    assert!(event.at >= self.alive[lease], "{lease:?} ended before its time");
-                }
+            // A new leader may apply, and tell, what the old one told before it died.
+            EtcdNote::LeaseEnded { lease, why: LeaseEnd::Expired, .. }
+                if self.ended.insert(*lease) =>
+            {
+                assert!(event.at >= self.alive[lease], "{lease:?} ended before its time");
             }
             _ => {}
         }
@@ -147,15 +147,19 @@ impl Seen {
     }
 }
 
-fn play(seed: u64, cuts: Cuts, links: Links) -> (World<Party>, Seen, Vec<Vec<(Span, NodeId, Op)>>) {
+type Calls = Vec<(Span, NodeId, Op)>;
+
+fn cluster(seed: u64, cuts: Cuts, links: Links) -> Cluster {
     let mut dice = Dice(Draws::new(seed));
-    let clients: Vec<_> = (0..LEASES).map(|client| dice.calls(client)).collect();
+    let clients: Vec<Calls> = (0..LEASES).map(|client| dice.calls(client)).collect();
     let reliable = Link::reliable(Span::from_us(700));
     let bad =
         Link { jitter: Span::from_ms(3), loss_ppm: 50_000, duplicate_ppm: 50_000, ..reliable };
     let link = if links == Links::Bad { bad } else { reliable };
-    let clicks = dice.clicks(cuts);
-    let cluster = Cluster { clicks, link, seed, ..Cluster::new(MEMBERS, clients.clone()) };
+    Cluster { clicks: dice.clicks(cuts), link, seed, ..Cluster::new(MEMBERS, clients) }
+}
+
+fn play(cluster: Cluster) -> (World<Party>, Seen) {
     let (mut world, mut seen) = (cluster.world(), Seen::default());
     let mut steps = 0;
     while world.next_due().is_some_and(|due| due <= END) {
@@ -166,12 +170,14 @@ fn play(seed: u64, cuts: Cuts, links: Links) -> (World<Party>, Seen, Vec<Vec<(Sp
         steps += 1;
         assert!(steps < 20_000, "members go round in circles");
     }
-    (world, seen, clients)
+    (world, seen)
 }
 
 #[track_caller]
 fn check(seed: u64, cuts: Cuts, links: Links) {
-    let (world, seen, clients) = play(seed, cuts, links);
+    let cluster = cluster(seed, cuts, links);
+    let clients = cluster.clients.clone();
+    let (world, seen) = play(cluster);
     let members: Vec<_> = (0..MEMBERS).map(|place| member(&world, NodeId(place))).collect();
     let leaders = members.iter().filter(|member| member.part() == Part::Leader);
     assert_eq!(leaders.count(), 1, "one leads in the end");
@@ -208,5 +214,21 @@ fn members_agree_and_lose_nothing_when_cuts_are_one_way() {
     for seed in 100..160 {
         check(seed, Cuts::OneWay, Links::Reliable);
         check(seed, Cuts::OneWay, Links::Bad);
+    }
+}
+
+#[test]
+fn a_run_of_members_that_begins_later_has_equal_states_throughout() {
+    for seed in 200..206 {
+        let begin = |later| {
+            let cluster = cluster(seed, Cuts::BothWays, Links::Bad);
+            Cluster { later, ..cluster }.world()
+        };
+        let (mut early, mut late) = (begin(Span::ZERO), begin(Span(7_123_457)));
+        let mut ignore = |_: Event<Party>| {};
+        while early.next_due().is_some_and(|due| due <= END) {
+            assert_eq!(early.state(), late.state(), "seed {seed} at {:?}", early.now());
+            assert!(early.step(&mut ignore) && late.step(&mut ignore));
+        }
     }
 }

@@ -145,13 +145,23 @@ pub struct Cluster {
     pub seed: u64,
     /// The revision at the start.
     pub revision: i64,
+    /// How much later than at 0 the run begins, by all clocks.
+    pub later: Span,
 }
 
 impl Cluster {
     /// Members and clients on links of half a millisecond that lose nothing.
     pub fn new(members: u8, clients: Vec<Vec<(Span, NodeId, Op)>>) -> Cluster {
         let link = Link::reliable(LATENCY);
-        Cluster { members, clients, clicks: Vec::new(), link, seed: 1, revision: 41 }
+        Cluster {
+            members,
+            clients,
+            clicks: Vec::new(),
+            link,
+            seed: 1,
+            revision: 41,
+            later: Span::ZERO,
+        }
     }
 
     /// The world at the start; the lock observed is `lock`.
@@ -165,22 +175,24 @@ impl Cluster {
             };
             Party::Member(Box::new(Member::new(config)), Draws::new(self.seed))
         });
+        let clicks = self.clicks.into_iter();
+        let clicks = clicks.map(|click| Click { at: click.at + self.later, ..click });
         let node = |process| NodeSetup {
             name: "party".into(),
             process,
-            mono: Mono(77_000_000),
+            mono: Mono(77_000_000) + self.later,
             wall_ahead: Span::ZERO,
             rate_ppm: RIGHT_RATE_PPM,
             wake_first: WakeFirst::Work,
         };
         World::new(Setup {
-            start: TrueTime(0),
-            wall: Wall(0),
+            start: TrueTime(0) + self.later,
+            wall: Wall(0) + self.later,
             nodes: parties.chain(self.clients.into_iter().map(Party::Client)).map(node).collect(),
             links: BTreeMap::new(),
             default_link: self.link,
             seed: self.seed,
-            clicks: (0..).zip(self.clicks).collect(),
+            clicks: (0..).zip(clicks).collect(),
         })
     }
 }

@@ -3,10 +3,13 @@
 
 mod etcd_cluster;
 mod etcd_faults;
+mod etcd_leaders;
 mod etcd_party;
+mod etcd_run;
 mod golden;
 mod interventions;
 mod lots;
 mod scenarios;
 mod shown;
+mod sweep;
 mod traces;

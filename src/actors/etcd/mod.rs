@@ -25,6 +25,8 @@ mod log;
 mod observe;
 mod peer;
 mod replicated;
+#[cfg(test)]
+mod tests;
 mod view;
 mod volatile;
 mod watch;

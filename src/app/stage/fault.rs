@@ -152,6 +152,7 @@ type Edit = UseStateSetter<Draft>;
 fn ways(id: &str, fault: &Fault, draft: &Draft, edit: &Edit) -> Html {
     let text = &ui().faults;
     let label = (text.ways)(&fault.choices[0].action);
+    let class = label.is_none().then_some("unseen");
     let option = |(place, choice): (usize, &Choice)| {
         html! {
             <option key={place} value={place.to_string()} selected={place == draft.chosen}>
@@ -164,7 +165,7 @@ fn ways(id: &str, fault: &Fault, draft: &Draft, edit: &Edit) -> Html {
     });
     html! {
         <label class="field">
-            <span id={format!("{id}-way")}>{ label }</span>
+            <span id={format!("{id}-way")} {class}>{ label.unwrap_or(text.to) }</span>
             <select aria-labelledby={format!("{id}-do {id}-way")} {onchange}>
                 { for fault.choices.iter().enumerate().map(option) }
             </select>

@@ -21,6 +21,9 @@ struct Line {
     who: Identity,
 }
 
+/// How wide the picture is, in pixels, as the style sheet has it.
+const WIDTH: i64 = 210;
+
 /// The picture.
 pub fn picture(scene: &Scene) -> Html {
     let flights = in_flight(scene.open);
@@ -137,8 +140,6 @@ fn pill(scene: &Scene, flight: &InFlight, above: i64) -> Option<Html> {
     let line = line(scene, flight.name.from, flight.name.to)?;
     let (to_the_right, _) = middle(scene, flight.name.from)?;
     let part = if to_the_right { flight.gone } else { 1_000 - flight.gone };
-    // Never so far out that the words would be cut off.
-    let (x, y) = point(line, part.clamp(240, 760));
     let word = match flight.stands {
         Stands::Arrives(_) => None,
         Stands::ComesBack(_) => Some("↩"),
@@ -149,7 +150,10 @@ fn pill(scene: &Scene, flight: &InFlight, above: i64) -> Option<Html> {
     let what = lists::what(flight);
     let said = [word.unwrap_or_default(), &what, arrow].join(" ");
     let said = said.trim().to_owned();
-    let width = 14 + said.chars().count() * 7;
+    let width = 14 + said.chars().count() as i64 * 7;
+    // Never so far out that the words would lie over a card.
+    let margin = (width * 500 / WIDTH + 20).min(500);
+    let (x, y) = point(line, part.clamp(margin, 1_000 - margin));
     let id = lists::flight_id(scene, flight);
     let class = classes!("pill", line.who.class(), word.map(|_| "stuck"));
     let onclick = {

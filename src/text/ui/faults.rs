@@ -21,8 +21,10 @@ pub struct Faults {
     pub button_on: fn(&Do, thing: &str) -> String,
     /// One of several ways of doing it.
     pub way: fn(&Do) -> String,
-    /// The label of the list of ways.
-    pub ways: fn(&Do) -> &'static str,
+    /// The label of the list of ways, where they do not speak for themselves.
+    pub ways: fn(&Do) -> Option<&'static str>,
+    /// For screen readers, where they do.
+    pub to: &'static str,
     /// The label of its amount.
     pub amount: fn(&Do) -> &'static str,
     /// For so long.
@@ -81,14 +83,20 @@ pub const ENGLISH: Faults = Faults {
     more_on: |thing| format!("More faults… on {thing}"),
     close: "Close",
     button,
-    button_on: |action, thing| format!("{} {thing}", button(action)),
+    button_on: |action, thing| match action {
+        Do::Rule { .. } => format!("Switch the rule of {thing}"),
+        Do::OnRenewalFailure { .. } => format!("Switch what {thing} does when it cannot renew"),
+        Do::DeadlineFrom { .. } => format!("Switch what {thing} counts its deadline from"),
+        Do::ReleaseCheck { .. } => format!("Switch how {thing} releases"),
+        other => format!("{} {thing}", button(other)),
+    },
     way,
     ways: |action| match action {
-        Do::Suspend { .. } => "wall clock on waking",
-        Do::Cut { .. } | Do::Heal { .. } => "which way",
-        Do::Rule { .. } => "rule",
-        _ => "policy",
+        Do::Suspend { .. } => Some("wall clock on waking"),
+        Do::Cut { .. } | Do::Heal { .. } => Some("which way"),
+        _ => None,
     },
+    to: "to",
     amount: |action| match action {
         Do::SetWall { .. } => "ahead of the right time by",
         Do::SetRate { .. } => "at",
@@ -116,7 +124,7 @@ pub const ENGLISH: Faults = Faults {
         let text = en::missed(why);
         format!("Not now: {text}.")
     },
-    in_force: "This is in force.",
+    in_force: "In force.",
     process: "Process",
     clocks: "Clocks",
     program: "Program",
@@ -153,10 +161,10 @@ fn button(action: &Do) -> &'static str {
         Do::Duplicate { .. } => "Double",
         Do::Heartbeat { is: Heartbeat::Blocked, .. } => "Block heartbeat",
         Do::Heartbeat { is: Heartbeat::Runs, .. } => "Unblock heartbeat",
-        Do::Rule { .. } => "Switch rule",
-        Do::OnRenewalFailure { .. } => "Switch what it does when it cannot renew",
-        Do::DeadlineFrom { .. } => "Switch its deadline",
-        Do::ReleaseCheck { .. } => "Switch its release",
+        Do::Rule { .. }
+        | Do::OnRenewalFailure { .. }
+        | Do::DeadlineFrom { .. }
+        | Do::ReleaseCheck { .. } => "Switch",
     }
 }
 

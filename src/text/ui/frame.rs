@@ -23,6 +23,8 @@ pub struct Frame {
     pub arrived: fn(run: u32, moment: &str) -> String,
     /// One turn of events: moment, machine, what happened.
     pub turn: fn(moment: &str, machine: &str, what: &str) -> String,
+    /// A click: moment, what was done, and to how many more machines or links.
+    pub click: fn(moment: &str, what: &str, more: usize) -> String,
     /// The status line before anything has happened.
     pub nothing_yet: &'static str,
 }
@@ -39,5 +41,9 @@ pub const ENGLISH: Frame = Frame {
     dismiss: "Got it",
     arrived: |run, moment| format!("Run {run} at {moment}."),
     turn: |moment, machine, what| format!("{moment}, {machine}: {what}."),
+    click: |moment, what, more| match more {
+        0 => format!("{moment}: {what}."),
+        more => format!("{moment}: {what}, and {more} more."),
+    },
     nothing_yet: "Nothing has happened yet.",
 };

@@ -217,5 +217,5 @@ pub const ENGLISH: Stage = Stage {
     arrives: |span| format!("arrives in {span}"),
     comes_back: |span| format!("comes back in {span}"),
     held: "held",
-    waits_there: "waits there",
+    waits_there: "waits",
 };

@@ -15,16 +15,16 @@ pub struct Verdict {
     pub booked: &'static str,
     /// What became of the promises.
     pub promised: &'static str,
-    /// Short: after who believes.
+    /// Short: before who believes.
     pub believe_short: &'static str,
-    /// Short: after to whom it is granted.
+    /// Short: before to whom it is granted.
     pub granted_short: &'static str,
-    /// Short: after the number of stale writes.
+    /// Short: before the number of stale writes.
     pub stale_short: &'static str,
-    /// Short: after what is booked.
-    pub booked_short: &'static str,
     /// Nobody.
     pub nobody: &'static str,
+    /// Short: nobody.
+    pub nobody_short: &'static str,
     /// One, and no other.
     pub only: fn(name: &str) -> String,
     /// Several.
@@ -33,6 +33,8 @@ pub struct Verdict {
     pub and_late: fn(stale: u32, late: u32) -> String,
     /// Booked of owed.
     pub of: fn(booked: &str, owed: &str) -> String,
+    /// Short: the same.
+    pub of_short: fn(booked: &str, owed: &str) -> String,
     /// Nothing is broken.
     pub kept: &'static str,
     /// Something is: which promise first, and how many more.
@@ -52,10 +54,10 @@ pub const ENGLISH: Verdict = Verdict {
     booked: "Partner has booked",
     promised: "Promised so far",
     believe_short: "believe",
-    granted_short: "granted",
+    granted_short: "has it",
     stale_short: "stale",
-    booked_short: "booked",
     nobody: "nobody",
+    nobody_short: "–",
     only: |name| format!("{name} only"),
     and: |names| match names {
         [] => String::new(),
@@ -67,6 +69,7 @@ pub const ENGLISH: Verdict = Verdict {
         late => format!("{stale}, and {late} late"),
     },
     of: |booked, owed| format!("{booked} of {owed}"),
+    of_short: |booked, owed| format!("{booked}/{owed}"),
     kept: "kept",
     broken: |promise, more| match more {
         0 => format!("broken: {promise}"),
