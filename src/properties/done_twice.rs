@@ -5,28 +5,31 @@
 //! first in the store unbooks nothing. A repeat that is only answered again is no
 //! second effect.
 
-use super::Verdict;
+use super::{Verdict, Witness};
 use crate::actors::etcd::api::Text;
 use crate::actors::note::StoreNote;
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// What this property remembers; once broken, nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DoneTwice {
     pub(super) verdict: Verdict,
     /// The jobs done, by store.
-    done: BTreeSet<(NodeId, Text)>,
+    done: BTreeMap<(NodeId, Text), Witness>,
 }
 
 impl DoneTwice {
     pub(super) fn observe(&mut self, event: &Event<Actor>) {
         let What::Note(Note::Store(StoreNote::Accepted { job, .. })) = &event.what else { return };
-        if self.verdict.holds() && !self.done.insert((event.node, job.clone())) {
-            self.verdict.break_by(event);
+        if !self.verdict.holds() {
+            return;
+        }
+        if let Some(first) = self.done.insert((event.node, job.clone()), Witness::of(event)) {
+            self.verdict.break_by(event, first);
             self.done.clear();
         }
     }

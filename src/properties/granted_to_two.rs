@@ -21,9 +21,9 @@ impl GrantedToTwo {
         let What::Note(Note::Etcd(EtcdNote::LockGranted { lock, lease, .. })) = &event.what else {
             return;
         };
-        let others = grants.in_order().iter().filter(|g| g.lock == *lock && g.owner != *lease);
-        if others.into_iter().any(|grant| grant.standing != Standing::Ended) {
-            self.verdict.break_by(event);
+        let mut others = grants.in_order().iter().filter(|g| g.lock == *lock && g.owner != *lease);
+        if let Some(other) = others.find(|grant| grant.standing != Standing::Ended) {
+            self.verdict.break_by(event, other.granted);
         }
     }
 }

@@ -62,8 +62,9 @@ impl HolderRefused {
     fn refuse(&mut self, owner: Owner, sequence: u32, event: &Event<Actor>, grants: &Grants) {
         let accepted = self.accepted.get(&(owner, event.node));
         let is_repeat = accepted.is_some_and(|highest| sequence <= *highest);
+        let Some(place) = grants.place_of(owner) else { return };
         if !is_repeat && grants.is_rightful(owner) {
-            self.verdict.break_by(event);
+            self.verdict.break_by(event, grants.in_order()[place].granted);
             self.accepted.clear();
         }
     }

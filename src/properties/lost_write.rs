@@ -5,7 +5,7 @@
 //! writes without reading them, so those are not lost by its later ones, nor is a
 //! write by its own repetition.
 
-use super::Verdict;
+use super::{Verdict, Witness};
 use crate::actors::note::StoreNote;
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};
@@ -19,7 +19,15 @@ use std::collections::BTreeMap;
 pub struct LostWrite {
     pub(super) verdict: Verdict,
     /// For each store, who made its versions, the first first.
-    makers: BTreeMap<NodeId, Vec<(Owner, u32)>>,
+    makers: BTreeMap<NodeId, Vec<Maker>>,
+}
+
+/// The write that made a version.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Maker {
+    owner: Owner,
+    sequence: u32,
+    accepted: Witness,
 }
 
 impl LostWrite {
@@ -33,12 +41,16 @@ impl LostWrite {
         }
         let makers = self.makers.entry(event.node).or_default();
         assert_eq!(makers.len() + 1, *version as usize, "each accepted write makes a version");
-        let knows = |maker: &(Owner, u32)| maker.0 == *owner && maker.1 <= *sequence;
-        if makers.iter().skip(*read_version as usize).all(knows) {
-            makers.push((*owner, *sequence));
-        } else {
-            self.verdict.break_by(event);
-            self.makers.clear();
+        let knows = |maker: &Maker| maker.owner == *owner && maker.sequence <= *sequence;
+        match makers.iter().skip(*read_version as usize).find(|maker| !knows(maker)) {
+            None => {
+                let (owner, sequence, accepted) = (*owner, *sequence, Witness::of(event));
+                makers.push(Maker { owner, sequence, accepted });
+            }
+            Some(Maker { accepted, .. }) => {
+                self.verdict.break_by(event, *accepted);
+                self.makers.clear();
+            }
         }
     }
 }

@@ -98,11 +98,15 @@ pub struct Witness {
     /// When, in true time.
     #[serde(skip)]
     pub at: TrueTime,
+    /// The earlier event beside which this one is a fault, where there is one: the first
+    /// of two effects, the claim that makes a write stale. It need not be a cause.
+    #[serde(skip)]
+    pub beside: Option<EventId>,
 }
 
 impl Witness {
     fn of(event: &Event<Actor>) -> Witness {
-        Witness { event: event.id, at: event.at }
+        Witness { event: event.id, at: event.at, beside: None }
     }
 }
 
@@ -112,10 +116,11 @@ impl Verdict {
         self == Verdict::Holds
     }
 
-    /// The first witness stays.
-    fn break_by(&mut self, event: &Event<Actor>) {
+    /// The first witness stays. `beside` is the earlier event that makes it a fault.
+    fn break_by(&mut self, event: &Event<Actor>, beside: Witness) {
         if self.holds() {
-            *self = Verdict::Broken { witness: Witness::of(event) };
+            let beside = Some(beside.event);
+            *self = Verdict::Broken { witness: Witness { beside, ..Witness::of(event) } };
         }
     }
 }

@@ -5,7 +5,7 @@
 //! grant and its first claim or write is *late*: it is counted and no fault, for
 //! whoever claims then sees it.
 
-use super::{Grants, Verdict};
+use super::{Grants, Verdict, Witness};
 use crate::actors::etcd::api::Text;
 use crate::actors::note::StoreNote;
 use crate::actors::{Actor, Note};
@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 pub struct StaleWrite {
     pub(super) verdict: Verdict,
     /// For each store and lock, the place of the newest grant that has claimed or
-    /// written there.
-    newest: BTreeMap<(NodeId, Text), u32>,
+    /// written there, and when it first did.
+    newest: BTreeMap<(NodeId, Text), (u32, Witness)>,
     /// No verdict depends on the counts.
     #[serde(skip)]
     pub(super) late: u32,
@@ -36,12 +36,16 @@ impl StaleWrite {
         };
         let Some(place) = grants.place_of(*owner) else { return };
         let lock = grants.in_order()[place].lock.clone();
-        let newest = self.newest.entry((event.node, lock)).or_insert(place as u32);
-        let outdated = *newest > place as u32;
-        *newest = (*newest).max(place as u32);
+        let own = (place as u32, Witness::of(event));
+        let newest = self.newest.entry((event.node, lock)).or_insert(own);
+        if own.0 > newest.0 {
+            *newest = own;
+        }
+        let (newest, since) = *newest;
+        let outdated = newest > own.0;
         if matches!(note, StoreNote::Accepted { .. }) {
             if outdated {
-                self.verdict.break_by(event);
+                self.verdict.break_by(event, since);
                 self.accepted += 1;
             } else if grants.has_successor(place) {
                 self.late += 1;

@@ -4,7 +4,7 @@
 //! the order of their grants. A token counts from the moment its holder believes
 //! that it holds the lock, in whichever order the holders come to believe so.
 
-use super::{Grants, Verdict};
+use super::{Grant, Grants, Verdict};
 use crate::actors::note::WorkerNote;
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
@@ -24,15 +24,13 @@ impl TokenNotRising {
         };
         let Some(place) = grants.place_of(*owner) else { return };
         let (earlier, rest) = grants.in_order().split_at(place);
-        let used = |grants: &[super::Grant], wrong: fn(i64, i64) -> bool| {
-            grants
-                .iter()
-                .filter(|grant| grant.lock == rest[0].lock)
-                .filter_map(|grant| grant.token)
-                .any(|other| wrong(other, *token))
-        };
-        if used(earlier, |other, own| other >= own) || used(&rest[1..], |other, own| other <= own) {
-            self.verdict.break_by(event);
+        let of_lock = |grant: &&Grant| grant.lock == rest[0].lock;
+        let higher = |grant: &&Grant| grant.token.is_some_and(|other| other >= *token);
+        let lower = |grant: &&Grant| grant.token.is_some_and(|other| other <= *token);
+        let before = earlier.iter().filter(of_lock).find(higher);
+        let after = rest[1..].iter().filter(of_lock).find(lower);
+        if let Some(other) = before.or(after) {
+            self.verdict.break_by(event, other.granted);
         }
     }
 }

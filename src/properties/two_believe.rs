@@ -4,7 +4,7 @@
 //! believes so. A belief ends when its process says so, crashes or exits; a paused
 //! process keeps it, and so does one whose grant has ended without its knowing.
 
-use super::Verdict;
+use super::{Verdict, Witness};
 use crate::actors::etcd::api::Text;
 use crate::actors::note::WorkerNote;
 use crate::actors::store::api::{Owner, Token};
@@ -31,13 +31,13 @@ pub struct Belief {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TwoBelieve {
     pub(super) verdict: Verdict,
-    believers: BTreeMap<(NodeId, Text), (Owner, Token)>,
+    believers: BTreeMap<(NodeId, Text), (Owner, Token, Witness)>,
 }
 
 impl TwoBelieve {
     /// Who believes now, by machine.
     pub(super) fn believers(&self) -> impl Iterator<Item = Belief> {
-        self.believers.iter().map(|((node, lock), (owner, token))| Belief {
+        self.believers.iter().map(|((node, lock), (owner, token, _))| Belief {
             node: *node,
             lock: lock.clone(),
             owner: *owner,
@@ -51,14 +51,16 @@ impl TwoBelieve {
                 self.believers.retain(|(node, _), _| *node != event.node);
             }
             What::Note(Note::Worker(WorkerNote::Believes { lock, token, owner })) => {
-                self.believers.insert((event.node, lock.clone()), (*owner, *token));
-                if self.believers.keys().filter(|(_, other)| other == lock).count() > 1 {
-                    self.verdict.break_by(event);
+                let believes = (*owner, *token, Witness::of(event));
+                self.believers.insert((event.node, lock.clone()), believes);
+                let mut of_lock = self.believers.iter().filter(|((_, of), _)| of == lock);
+                if let Some((_, (.., other))) = of_lock.find(|((node, _), _)| *node != event.node) {
+                    self.verdict.break_by(event, *other);
                 }
             }
             What::Note(Note::Worker(WorkerNote::BelievesNoMore { lock, owner, .. })) => {
                 let key = (event.node, lock.clone());
-                if self.believers.get(&key).is_some_and(|(believed, _)| believed == owner) {
+                if self.believers.get(&key).is_some_and(|(believed, ..)| believed == owner) {
                     self.believers.remove(&key);
                 }
             }

@@ -2,6 +2,7 @@
 //! that somebody wrote for one scenario.
 
 use crate::actors::Actor;
+use crate::properties::Witness;
 use crate::properties::turns::is_turn;
 use crate::sim::event::{Event, EventId, What};
 use std::collections::BTreeSet;
@@ -24,6 +25,14 @@ pub fn causes(trace: &[Event<Actor>], event: EventId) -> Vec<EventId> {
 pub fn chain(trace: &[Event<Actor>], event: EventId) -> Vec<EventId> {
     let is_told = |id: &EventId| *id == event || is_turn(&trace[id.index()].what);
     causes(trace, event).into_iter().filter(is_told).collect()
+}
+
+/// The turns of events that a fault rests on, oldest first: those of the event that broke
+/// a property, and those of the earlier one beside which it is a fault.
+pub fn of_fault(trace: &[Event<Actor>], witness: Witness) -> Vec<EventId> {
+    let mut told: BTreeSet<EventId> = chain(trace, witness.event).into_iter().collect();
+    told.extend(witness.beside.into_iter().flat_map(|beside| chain(trace, beside)));
+    told.into_iter().collect()
 }
 
 /// Whether the causes of `event` lead back to a click or to the run's beginning, as

@@ -22,9 +22,10 @@ impl WrongLockReleased {
             return;
         };
         let GrantEnd::Deleted { by } = how else { return };
-        let holder = grants.place_of(*lease).and_then(|place| grants.in_order()[place].node);
-        if holder.is_some_and(|node| node != *by) {
-            self.verdict.break_by(event);
+        let Some(place) = grants.place_of(*lease) else { return };
+        let grant = &grants.in_order()[place];
+        if grant.node.is_some_and(|holder| holder != *by) {
+            self.verdict.break_by(event, grant.granted);
         }
     }
 }

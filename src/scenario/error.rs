@@ -30,7 +30,7 @@ pub enum Problem {
     #[error("this is format {found}, and only format {known} can be read")]
     Format {
         /// The file's.
-        found: u32,
+        found: i64,
         /// Ours.
         known: u32,
     },
@@ -130,6 +130,12 @@ pub enum Problem {
         value: i64,
         /// What it has to be.
         bounds: &'static str,
+    },
+    /// Too few workers or too many.
+    #[error("there are {count} workers, and there have to be 1 to 8")]
+    Workers {
+        /// How many there are.
+        count: usize,
     },
     /// A name that cannot be used.
     #[error("`{name}` cannot be a name: {why}")]

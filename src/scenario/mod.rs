@@ -12,6 +12,7 @@ pub mod clicks;
 pub mod error;
 pub mod library;
 pub mod names;
+mod plain;
 pub mod read;
 pub mod run;
 pub mod spec;

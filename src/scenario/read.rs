@@ -3,6 +3,7 @@
 
 use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::library;
+use crate::scenario::plain::plain;
 use crate::scenario::spec::{FORMAT, Spec};
 use serde::Deserialize;
 use toml::{Table, Value};
@@ -17,13 +18,19 @@ pub type Setting = (String, String);
 /// When it is no TOML, or builds on a scenario that is not there.
 pub fn table(text: &str) -> Result<Table, ScenarioError> {
     let mut table: Table = toml::from_str(text).map_err(|error| located(text, &error, ""))?;
+    // Before all else: of another format, nothing more can be said.
+    check_format(&table)?;
     let Some(base) = table.remove("extends") else {
         // Read once more in full, for this way a mistake is located by its line.
         whole(text)?;
         return Ok(table);
     };
-    let base = base.as_str().unwrap_or_default().to_owned();
-    let mut built = self::table(library::text(&base)?)?;
+    let in_extends = |problem| ScenarioError::new("extends", problem);
+    let base = base.as_str().ok_or_else(|| {
+        in_extends(Problem::Syntax("this has to be the id of a built-in scenario".to_owned()))
+    })?;
+    let base = library::text(base).map_err(|error| in_extends(error.problem))?;
+    let mut built = self::table(base)?;
     let set = table.remove("set");
     for (key, value) in table {
         built.insert(key, value);
@@ -37,6 +44,15 @@ pub fn table(text: &str) -> Result<Table, ScenarioError> {
     Ok(built)
 }
 
+fn check_format(table: &Table) -> Result<(), ScenarioError> {
+    match table.get("format").and_then(Value::as_integer) {
+        Some(found) if found != i64::from(FORMAT) => {
+            Err(ScenarioError::new("format", Problem::Format { found, known: FORMAT }))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn whole(text: &str) -> Result<Spec, ScenarioError> {
     let parsed = toml::Deserializer::parse(text).map_err(|error| located(text, &error, ""))?;
     serde_path_to_error::deserialize(parsed)
@@ -48,16 +64,11 @@ fn whole(text: &str) -> Result<Spec, ScenarioError> {
 /// # Errors
 /// When a field is missing, unknown or of the wrong type, or the format is not ours.
 pub fn spec(table: &Table) -> Result<Spec, ScenarioError> {
-    let spec: Spec =
-        serde_path_to_error::deserialize(Value::Table(table.clone())).map_err(|error| {
-            let problem = Problem::Syntax(error.inner().message().to_owned());
-            ScenarioError::new(place(None, &error.path().to_string()), problem)
-        })?;
-    if spec.format != FORMAT {
-        let problem = Problem::Format { found: spec.format, known: FORMAT };
-        return Err(ScenarioError::new("format", problem));
-    }
-    Ok(spec)
+    check_format(table)?;
+    serde_path_to_error::deserialize(Value::Table(table.clone())).map_err(|error| {
+        let problem = Problem::Syntax(plain(error.inner().message()));
+        ScenarioError::new(place(None, &error.path().to_string()), problem)
+    })
 }
 
 /// Applies settings by path.
@@ -78,7 +89,13 @@ pub fn apply(table: &mut Table, settings: &Table) -> Result<(), ScenarioError> {
 pub fn set(table: &mut Table, path: &str, value: Value) -> Result<(), ScenarioError> {
     let missing =
         || ScenarioError::new("settings", Problem::NoSuchSetting { path: path.to_owned() });
-    let (way, last) = path.rsplit_once('.').ok_or_else(missing)?;
+    let Some((way, last)) = path.rsplit_once('.') else {
+        if path.is_empty() {
+            return Err(missing());
+        }
+        table.insert(path.to_owned(), value);
+        return Ok(());
+    };
     let mut names = way.split('.');
     let first = names.next().ok_or_else(missing)?;
     let mut place = table.entry(first).or_insert_with(|| Value::Table(Table::new()));
@@ -117,7 +134,10 @@ pub fn value(text: &str) -> Value {
 
 fn located(text: &str, error: &toml::de::Error, path: &str) -> ScenarioError {
     let line = error.span().map(|span| 1 + text[..span.start].matches('\n').count());
-    ScenarioError::new(place(line, path), Problem::Syntax(error.message().to_owned()))
+    // What is missing from the whole is missing nowhere in particular.
+    let is_whole = path.trim_matches('.').is_empty() && error.message().starts_with("missing");
+    let line = line.filter(|_| !is_whole);
+    ScenarioError::new(place(line, path), Problem::Syntax(plain(error.message())))
 }
 
 /// "line 12, worker 2, compute_ms": lists are counted from 1, as people count.

@@ -69,8 +69,7 @@ fn whole(spec: &Spec) -> Result<(), Problem> {
         bounds("waits_at_ms", waits_at_ms, 0, spec.limit_ms, "from 0 to limit_ms")?;
     }
     if !(1..=MAX_WORKERS).contains(&spec.workers.len()) {
-        let value = spec.workers.len() as i64;
-        return Err(Problem::Bounds { field: "worker", value, bounds: "1 to 8 workers" });
+        return Err(Problem::Workers { count: spec.workers.len() });
     }
     Ok(())
 }

@@ -130,9 +130,7 @@ impl<P: Process, O: Observer<P>> Replay<P, O> {
 
     /// Goes to a moment in time, after everything due at it.
     pub fn seek(&mut self, to: TrueTime) {
-        if to < self.now() {
-            self.back_to(|moment| moment.world.now() <= to);
-        }
+        self.jump(|moment| moment.world.now() <= to);
         while self.at.world.next_due().is_some_and(|due| due <= to) {
             self.step();
         }
@@ -144,9 +142,9 @@ impl<P: Process, O: Observer<P>> Replay<P, O> {
     /// Goes to the moment just after the step that made event number `events - 1`:
     /// so many events have happened then, or a few more of the same step.
     pub fn seek_events(&mut self, events: u32) {
-        if events < self.at.world.events() {
-            self.back_to(|moment| moment.world.events() <= events);
-        }
+        // Also when so many have happened now: time may have passed since, and steps
+        // without an event.
+        self.jump(|moment| moment.world.events() < events);
         while self.at.world.events() < events && self.step() {}
     }
 
@@ -195,8 +193,13 @@ impl<P: Process, O: Observer<P>> Replay<P, O> {
         next
     }
 
-    fn back_to(&mut self, before: impl Fn(&Moment<P, O>) -> bool) {
-        let place = self.checkpoints.iter().rposition(before).unwrap_or(0);
-        self.at = self.checkpoints[place].clone();
+    /// Goes to the last checkpoint that is not past what is looked for, unless this
+    /// moment is not past it either and nearer.
+    fn jump(&mut self, is_not_past: impl Fn(&Moment<P, O>) -> bool) {
+        let place = self.checkpoints.partition_point(&is_not_past).saturating_sub(1);
+        let found = &self.checkpoints[place];
+        if !is_not_past(&self.at) || self.at.steps < found.steps {
+            self.at = found.clone();
+        }
     }
 }

@@ -53,7 +53,8 @@ mod tests {
 
     #[test]
     fn what_is_typed_is_read_exactly() {
-        let cases = [("45", 45_000), ("0.5", 500), (" -2,5 ", -2_500), (".25", 250), ("+1.", 1_000)];
+        let cases =
+            [("45", 45_000), ("0.5", 500), (" -2,5 ", -2_500), (".25", 250), ("+1.", 1_000)];
         for (text, ms) in cases {
             assert_eq!(seconds(text), Some(ms), "{text}");
         }

@@ -120,7 +120,7 @@ impl Report {
             let verdict = replay.moment().observer.verdict(id, Judged::AtTheEnd);
             let chain = match verdict {
                 Verdict::Holds => Vec::new(),
-                Verdict::Broken { witness } => why::chain(trace, witness.event),
+                Verdict::Broken { witness } => why::of_fault(trace, witness),
             };
             VerdictLine {
                 property: id,

@@ -41,24 +41,53 @@ fn difference(expected: &str, actual: &str) -> Option<String> {
         return None;
     }
     let (old, new): (Vec<&str>, Vec<&str>) = (expected.lines().collect(), actual.lines().collect());
-    let before = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let after = old[before..]
-        .iter()
-        .rev()
-        .zip(new[before..].iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let mut lines = vec![format!("from line {}:", before + 1)];
-    lines.extend(before.checked_sub(1).map(|line| format!("  {}", old[line])));
-    for (sign, text) in [('-', &old), ('+', &new)] {
-        let differing = &text[before..text.len() - after];
-        lines.extend(differing.iter().take(SHOWN).map(|line| format!("{sign} {line}")));
-        if differing.len() > SHOWN {
-            lines.push(format!("{sign} and {} lines more", differing.len() - SHOWN));
+    // How many lines the rests from here on have in common.
+    let mut common = vec![vec![0u32; new.len() + 1]; old.len() + 1];
+    for (i, line) in old.iter().enumerate().rev() {
+        for (j, other) in new.iter().enumerate().rev() {
+            common[i][j] = if line == other {
+                common[i + 1][j + 1] + 1
+            } else {
+                common[i + 1][j].max(common[i][j + 1])
+            };
         }
     }
-    lines.extend(old.get(old.len() - after).map(|line| format!("  {line}")));
-    Some(lines.join("\n"))
+    let (mut i, mut j, mut lines) = (0, 0, Vec::new());
+    while i < old.len() || j < new.len() {
+        if i < old.len() && j < new.len() && old[i] == new[j] {
+            lines.push(format!("  {}", old[i]));
+            (i, j) = (i + 1, j + 1);
+        } else if i < old.len() && (j == new.len() || common[i + 1][j] >= common[i][j + 1]) {
+            lines.push(format!("- {}", old[i]));
+            i += 1;
+        } else {
+            lines.push(format!("+ {}", new[j]));
+            j += 1;
+        }
+    }
+    Some(changes(&lines))
+}
+
+/// Changed lines and those next to them, as many as are shown.
+fn changes(lines: &[String]) -> String {
+    let changed = |place: usize| lines.get(place).is_some_and(|line| !line.starts_with(' '));
+    let near = |place: usize| (place.saturating_sub(1)..=place + 1).any(changed);
+    let mut shown: Vec<&str> = Vec::new();
+    let mut left_out = false;
+    for (place, line) in lines.iter().enumerate() {
+        if !near(place) {
+            left_out = true;
+            continue;
+        }
+        if std::mem::take(&mut left_out) {
+            shown.push("...");
+        }
+        shown.push(line);
+    }
+    let more = shown.len().saturating_sub(SHOWN);
+    shown.truncate(SHOWN);
+    let more = if more > 0 { format!("\nand {more} lines more") } else { String::new() };
+    shown.join("\n") + &more
 }
 
 #[test]
@@ -97,11 +126,13 @@ fn no_golden_file_is_missing_or_left_over() {
 
 #[test]
 fn a_difference_is_shown_where_it_is() {
-    let golden = "a\nb\nc\nd\n";
+    let golden = "a\nb\nc\nd\ne\nf\n";
     assert_eq!(difference(golden, golden), None);
-    let shown = difference(golden, "a\nb\nX\nY\nd\n").expect("they differ");
-    assert_eq!(shown, "from line 3:\n  b\n- c\n+ X\n+ Y\n  d");
-    assert_eq!(difference("", "a\n").as_deref(), Some("from line 1:\n+ a"));
-    assert_eq!(difference("a\n", "a\na\n").as_deref(), Some("from line 2:\n  a\n+ a"));
+    let shown = difference(golden, "a\nb\nX\nY\nd\ne\nf\ng\n").expect("they differ");
+    assert_eq!(shown, "...\n  b\n- c\n+ X\n+ Y\n  d\n...\n  f\n+ g");
+    assert_eq!(difference("", "a\n").as_deref(), Some("+ a"));
+    assert_eq!(difference("a\n", "").as_deref(), Some("- a"));
     assert!(difference("a\n", "a").is_some());
+    let long = "x\n".repeat(SHOWN + 5);
+    assert!(difference("", &long).expect("they differ").ends_with("and 5 lines more"));
 }

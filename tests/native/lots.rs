@@ -8,9 +8,10 @@ use fencepost::scenario::clicks::{ClickSpec, Do, MessageSpec, Way};
 use fencepost::scenario::names::Role;
 use fencepost::sim::click::WallOnWake;
 use fencepost::sim::event::Event;
-use fencepost::sim::network::Leg;
+use fencepost::sim::network::{Leg, LinkState};
 use fencepost::sim::replay::Moment;
 use fencepost::sim::time::TrueTime;
+use fencepost::sim::world::Status;
 
 /// Random numbers (splitmix64): the same seed gives the same ones everywhere.
 pub struct Lots(u64);
@@ -86,7 +87,47 @@ fn advance(moment: &mut Moment<Actor, Judge>, to: TrueTime, lots: &mut Lots) {
     }
 }
 
+/// Every other time, if something can be undone, that; else, as a rule, what can be done.
 fn action(lots: &mut Lots, run: &Run, moment: &Moment<Actor, Judge>) -> Do {
+    let undone = undone(run, moment);
+    if !undone.is_empty() && lots.below(2) == 0 {
+        return lots.of(&undone);
+    }
+    for _ in 0..5 {
+        let action = any_action(lots, run, moment);
+        let click = ClickSpec { at_us: moment.world.now().0, r#do: action };
+        let actions = click.actions(run.scenario.names()).expect("it names what is there");
+        if actions.iter().all(|click| moment.world.why_not(&click.action).is_none()) {
+            return click.r#do;
+        }
+    }
+    any_action(lots, run, moment)
+}
+
+/// What undoes something that was done.
+fn undone(run: &Run, moment: &Moment<Actor, Judge>) -> Vec<Do> {
+    let (names, world) = (run.scenario.names(), &moment.world);
+    let of_nodes = names.ids().filter_map(|id| {
+        let node = names.of(id).to_owned();
+        match world.node(id).status {
+            Status::Running => None,
+            Status::Paused => Some(Do::Resume { node }),
+            Status::Suspended { .. } => Some(Do::Wake { node }),
+            Status::Down => Some(Do::Restart { node }),
+        }
+    });
+    let held = world.flights().iter().filter(|flight| flight.leg == Leg::Held);
+    let of_messages = held.map(|flight| Do::Release { message: names.message_spec(&flight.name) });
+    let links = names.ids().flat_map(|from| names.ids().map(move |to| (from, to)));
+    let cut = links.filter(|(from, to)| world.link(*from, *to).state == LinkState::Cut);
+    let of_links = cut.map(|(from, to)| {
+        let (from, to) = (names.of(from).to_owned(), names.of(to).to_owned());
+        Do::Heal { from, to, way: Way::One }
+    });
+    of_nodes.chain(of_messages).chain(of_links).collect()
+}
+
+fn any_action(lots: &mut Lots, run: &Run, moment: &Moment<Actor, Judge>) -> Do {
     let names = run.scenario.names();
     let all: Vec<String> = names.ids().map(|id| names.of(id).to_owned()).collect();
     let workers: Vec<String> = names.with(Role::Worker).map(|id| names.of(id).to_owned()).collect();
@@ -101,45 +142,37 @@ fn action(lots: &mut Lots, run: &Run, moment: &Moment<Actor, Judge>) -> Do {
     }
     let node = if lots.below(2) == 0 { lots.of(&workers) } else { lots.of(&all) };
     if lots.below(4) == 0 {
+        // A member that is all of etcd has no link to it.
+        let is_etcd = node == "M1" && names.with(Role::Member).count() == 1;
+        let etcd = (!is_etcd).then(|| "etcd".to_owned());
         let others: Vec<String> =
-            all.into_iter().chain(["etcd".to_owned()]).filter(|name| *name != node).collect();
-        return on_link(lots, node, &others);
+            all.into_iter().chain(etcd).filter(|name| *name != node).collect();
+        let (to, way) = (lots.of(&others), lots.of(&[Way::One, Way::Both]));
+        return Do::Cut { from: node, to, way, for_ms: lots.lasting() };
     }
     on_node(lots, node, &workers)
 }
 
 fn on_message(lots: &mut Lots, message: MessageSpec) -> Do {
-    match lots.below(5) {
+    match lots.below(4) {
         0 => Do::Hold { message, for_ms: lots.lasting() },
-        1 => Do::Release { message },
-        2 => Do::Drop { message },
-        3 => Do::Delay { message, by_ms: lots.ms() },
+        1 => Do::Drop { message },
+        2 => Do::Delay { message, by_ms: lots.ms() },
         _ => Do::Duplicate { message, after_ms: lots.ms() },
     }
 }
 
-fn on_link(lots: &mut Lots, from: String, others: &[String]) -> Do {
-    let (to, way) = (lots.of(others), lots.of(&[Way::One, Way::Both]));
-    if lots.below(5) == 0 {
-        return Do::Heal { from, to, way };
-    }
-    Do::Cut { from, to, way, for_ms: lots.lasting() }
-}
-
 fn on_node(lots: &mut Lots, node: String, workers: &[String]) -> Do {
-    match lots.below(11) {
+    match lots.below(8) {
         0 | 1 => Do::Pause { node, for_ms: lots.lasting() },
-        2 => Do::Resume { node },
-        3 => {
+        2 => {
             let wall = lots.of(&[WallOnWake::Right, WallOnWake::Behind]);
             Do::Suspend { node, for_ms: lots.lasting(), wall }
         }
-        4 => Do::Wake { node },
-        5 => Do::Crash { node, restart_after_ms: lots.lasting() },
-        6 => Do::Restart { node },
-        7 => Do::StepWall { node, by_ms: lots.ms() - 10_000 },
-        8 => Do::SetWall { node, ahead_ms: lots.ms() - 10_000 },
-        9 => {
+        3 => Do::Crash { node, restart_after_ms: lots.lasting() },
+        4 => Do::StepWall { node, by_ms: lots.ms() - 10_000 },
+        5 => Do::SetWall { node, ahead_ms: lots.ms() - 10_000 },
+        6 => {
             let rates = [1, 200_000, 999_999, 1_000_000, 1_000_050, 4_000_000, 100_000_000];
             Do::SetRate { node, rate_ppm: lots.of(&rates) }
         }

@@ -1,6 +1,9 @@
 //! The native suite: the engine from outside, as the page uses it.
 #![cfg(not(target_arch = "wasm32"))]
 
+mod beliefs;
+mod determinism;
+mod errors;
 mod etcd_cluster;
 mod etcd_faults;
 mod etcd_leaders;
@@ -8,8 +11,11 @@ mod etcd_party;
 mod etcd_run;
 mod golden;
 mod interventions;
+mod kinds;
 mod lots;
 mod scenarios;
+mod seeking;
 mod shown;
 mod sweep;
 mod traces;
+mod why;

@@ -28,9 +28,8 @@ fn check(scenario: &str, kinds: &[Kind]) -> Tally {
 /// Of `kinds`, which can break which property.
 #[track_caller]
 fn check_breaks(scenario: &str, property: PropertyId, expected: &[Kind]) {
-    let breaks = |kind: &&Kind| {
-        sweep(scenario, &[**kind], Merging::Equal).broken.contains_key(&property)
-    };
+    let breaks =
+        |kind: &&Kind| sweep(scenario, &[**kind], Merging::Equal).broken.contains_key(&property);
     let broken: Vec<Kind> = Kind::ALL.iter().filter(breaks).copied().collect();
     assert_eq!(broken, expected, "{property:?} in {scenario}");
 }
@@ -48,14 +47,7 @@ fn no_single_click_breaks_what_the_fenced_scenario_promises() {
 fn a_single_click_has_a_stale_write_accepted_where_nothing_is_checked() {
     let tally = check("reconcile-unfenced", &Kind::ALL);
     assert!(tally.broken.contains_key(&PropertyId::StaleWriteAccepted));
-    let stale = [
-        Kind::Pause,
-        Kind::Suspend,
-        Kind::Hold,
-        Kind::Delay,
-        Kind::Duplicate,
-        Kind::Rate,
-    ];
+    let stale = [Kind::Pause, Kind::Suspend, Kind::Hold, Kind::Delay, Kind::Duplicate, Kind::Rate];
     check_breaks("reconcile-unfenced", PropertyId::StaleWriteAccepted, &stale);
 }
 

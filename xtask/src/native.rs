@@ -15,6 +15,6 @@ pub fn golden() -> Result<()> {
 /// Runs the tests that are too long for every day.
 pub fn soak() -> Result<()> {
     let mut command = Environment::default().command("cargo");
-    command.args(["test", "--release", "--no-default-features", "--", "--ignored"]);
+    command.args(["test", "--profile", "fast", "--no-default-features", "--", "--ignored"]);
     process::run(&mut command)
 }

@@ -29,7 +29,8 @@ pub fn tool(name: &str, version: &str) -> Result<PathBuf> {
 /// Fills `folder` by way of a neighbour that takes its name only when it is whole,
 /// so that an interrupted set-up leaves nothing that looks finished.
 pub fn fill(folder: &Path, fill: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
-    let unfinished = folder.with_extension("unfinished");
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let unfinished = folder.with_file_name(format!("{name}.unfinished"));
     remove(&unfinished)?;
     fs::create_dir_all(&unfinished).map_err(Error::file(&unfinished, "made"))?;
     fill(&unfinished)?;

@@ -25,6 +25,9 @@ pub fn compiler_program(name: &str) -> PathBuf {
     Path::new("/usr/bin").join(name)
 }
 
+/// The linker among them. The compiler looks for it under the name `rust-lld`.
+pub const LINKER: &str = "/usr/bin/lld-22";
+
 /// The lists of packages are brought up to date once per run.
 static LISTS_ARE_NEW: AtomicBool = AtomicBool::new(false);
 

@@ -2,8 +2,9 @@
 //!
 //! The distribution's compiler builds its own standard library for the target. The
 //! result is put beside a link to the host's library into one folder of the cache,
-//! with `rustc` and `rustdoc` as wrappers that name that folder: with its `bin` first
-//! on the PATH, cargo, Trunk and wasm-pack work as they do everywhere.
+//! with `rustc` and `rustdoc` as wrappers that name that folder, and the linker under the
+//! name that the compiler looks for: with its `bin` first on the PATH, cargo and Trunk work
+//! as they do everywhere.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,8 @@ pub fn ready(environment: &Environment) -> Result<Option<PathBuf>> {
         return Ok(None);
     };
     let programs = folder(&version)?.join("bin");
-    Ok(programs.join("rustc").is_file().then_some(programs))
+    let whole = ["rustc", "rust-lld"].iter().all(|name| programs.join(name).is_file());
+    Ok(whole.then_some(programs))
 }
 
 /// Builds it and answers with its `bin` folder.
@@ -77,6 +79,7 @@ fn assemble(environment: &Environment, folder: &Path, place: &Path) -> Result<()
     let programs = folder.join("bin");
     make(&programs)?;
     link(&distribution::compiler_program("cargo"), &programs.join("cargo"))?;
+    link(Path::new(distribution::LINKER), &programs.join("rust-lld"))?;
     for name in ["rustc", "rustdoc"] {
         write_wrapper(&programs, name, place)?;
     }

@@ -1,0 +1,78 @@
+//! Every turn of events has causes that lead back to a click or to the run's beginning,
+//! and they tell the story.
+
+use crate::shown::{check_among, check_rests_on, shown};
+use fencepost::properties::PropertyId::{self, StaleWriteAccepted, WorkDoneTwice};
+use fencepost::properties::{Judged, Verdict, turns, why};
+use fencepost::scenario::library;
+
+#[test]
+fn the_causes_of_every_turn_of_events_lead_back_to_a_click_or_the_beginning() {
+    for (name, run) in library::runs().expect("built-in scenarios are right") {
+        let replay = run.to_end().expect("its clicks are right");
+        let trace = replay.past();
+        for event in trace.iter().filter(|event| turns::is_turn(&event.what)) {
+            assert!(why::is_rooted(trace, event.id), "{name}: {event:?}");
+        }
+    }
+}
+
+#[test]
+fn a_refusal_rests_on_the_pause_the_end_of_the_lease_and_the_next_holders_claim() {
+    check_rests_on(
+        &shown("reconcile"),
+        "PUT 42 is refused: 43 was seen",
+        &[
+            "W1 believes, with 42",
+            "click 1 is made",
+            "the lease of W1 expires",
+            "the lock is granted to W2 with 43",
+            "claim 43 is accepted",
+            "W1 sends PUT 42",
+        ],
+    );
+}
+
+/// What broke a property rests on these.
+#[track_caller]
+fn check_broken_by(name: &str, property: PropertyId, causes: &[&str]) {
+    let shown = shown(name);
+    let verdict = shown.replay.moment().observer.verdict(property, Judged::AtTheEnd);
+    let Verdict::Broken { witness } = verdict else { panic!("{property:?} holds in {name}") };
+    check_among(&shown, &why::of_fault(shown.replay.past(), witness), causes);
+}
+
+#[test]
+fn a_stale_write_is_accepted_because_of_the_pause_and_stale_because_of_the_next_claim() {
+    check_broken_by(
+        "reconcile-unfenced",
+        StaleWriteAccepted,
+        &[
+            "click 1 is made",
+            "the lease of W1 expires",
+            "the lock is granted to W2 with 43",
+            "claim 43 is accepted",
+            "PUT 42 is accepted",
+        ],
+    );
+}
+
+#[test]
+fn work_is_done_twice_by_two_writes_and_both_are_told() {
+    check_broken_by("refund", WorkDoneTwice, &["PUT 42 is accepted", "PUT 43 is accepted"]);
+}
+
+#[test]
+fn a_lease_ends_because_of_a_slow_clock() {
+    check_rests_on(&shown("slow-clock"), "the lease of W1 expires", &["click 1 is made"]);
+}
+
+#[test]
+fn an_exit_rests_on_the_cut() {
+    let cut = shown("renewal-fails");
+    check_rests_on(&cut, "W1 exits", &["W1 cannot renew", "click 1 is made"]);
+    check_rests_on(&cut, "the lease of W1 expires", &["click 1 is made"]);
+    let blocked = shown("renewal-fails.heartbeat-blocked");
+    check_rests_on(&blocked, "W1 exits", &["click 1 is made"]);
+    check_rests_on(&blocked, "the lease of W1 is revoked", &["W1 cannot renew", "click 1 is made"]);
+}
