@@ -68,12 +68,12 @@ pub fn place(worker: &Worker) -> Place {
 /// How it stands there, in a word or two.
 pub fn standing(worker: &Worker, machine: world::Status) -> &'static str {
     match (machine, worker.status()) {
-        (_, worker::Status::Finished) => "finished",
-        (_, worker::Status::Stopped(_)) => "stopped here",
-        (_, worker::Status::Exited) => "exited",
+        (_, worker::Status::Finished) => "has finished",
+        (_, worker::Status::Stopped(_)) => "has stopped here",
+        (_, worker::Status::Exited) => "has exited",
         (world::Status::Down, _) => "does not run",
-        (world::Status::Paused, _) => "paused here",
-        (world::Status::Suspended { .. }, _) => "suspended here",
+        (world::Status::Paused, _) => "is paused here",
+        (world::Status::Suspended { .. }, _) => "is suspended here",
         (world::Status::Running, worker::Status::NotBegun) => "has not begun",
         (world::Status::Running, worker::Status::Waiting) => "waits here for the lock",
         (world::Status::Running, worker::Status::Running) => "is here",
@@ -114,7 +114,7 @@ mod tests {
             &[
                 "let lock = etcd.acquire(key)?;",
                 "let seen = store.claim(lock.token)?;",
-                "let report = scan(seen);  // 28 s <- paused here",
+                "let report = scan(seen);  // 28 s <- is paused here",
                 "store.put(report, lock.token)?;",
                 "lock.release()?;",
             ],
@@ -126,7 +126,7 @@ mod tests {
                 "let lock = etcd.acquire(key)?;",
                 "let seen = store.claim(lock.token)?;",
                 "let report = scan(seen);  // 28 s",
-                "store.put(report, lock.token)?; <- stopped here",
+                "store.put(report, lock.token)?; <- has stopped here",
                 "lock.release()?;",
             ],
         );

@@ -1,4 +1,4 @@
-//! English: an event as a question for its causes.
+//! English: an event as a question for its causes. A click has none but the person.
 
 use crate::actors::note::{EtcdNote, StoreNote, WorkerNote};
 use crate::actors::{Actor, Note};
@@ -13,6 +13,12 @@ pub fn why(event: &Event<Actor>, who: &Who) -> String {
         What::Note(Note::Store(note)) => of_store(note),
         What::Note(Note::Etcd(note)) => of_service(note, name, who),
         What::Note(Note::Worker(note)) => of_worker(note, name),
+        What::Clicked { action, .. } => {
+            Some(format!("Somebody clicked: {}", en::action(action, who)))
+        }
+        What::ClickMissed { action, .. } => {
+            Some(format!("Somebody clicked, without effect: {}", en::action(action, who)))
+        }
         What::Resumed | What::Woke => Some(format!("Why did {name} wake?")),
         What::Crashed | What::Exited => Some(format!("Why did {name}'s process end?")),
         What::Paused | What::Suspended => Some(format!("Why did {name} stand still?")),
@@ -22,7 +28,7 @@ pub fn why(event: &Event<Actor>, who: &Who) -> String {
         }
         _ => None,
     };
-    asked.unwrap_or_else(|| format!("Why? {name}: {}", en::event(event, who)))
+    asked.unwrap_or_else(|| format!("Why this? {name}: {}", en::event(event, who)))
 }
 
 fn of_store(note: &StoreNote) -> Option<String> {

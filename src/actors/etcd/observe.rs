@@ -65,6 +65,7 @@ pub fn tell(
     };
     if let Some((lease, how)) = end {
         out.note(EtcdNote::LockEnded { lock: lock.clone(), lease, how })
+            .because(Fact::Lock(lock.clone()))
             .sets(Fact::Lock(lock.clone()));
     }
     for waiter in after.iter().skip(1) {

@@ -133,9 +133,9 @@ fn bring_current_into(list: &Element) {
     let Some(row) = current.and_then(|current| current.closest("li").ok()?) else { return };
     let Some(top) = row.dyn_ref::<HtmlElement>().map(HtmlElement::offset_top) else { return };
     let (bottom, height) = (top + row.client_height(), list.client_height());
-    if top < list.scroll_top() {
-        list.set_scroll_top(top);
-    } else if bottom > list.scroll_top() + height {
-        list.set_scroll_top(bottom - height);
+    let is_in_view = top >= list.scroll_top() && bottom <= list.scroll_top() + height;
+    if !is_in_view {
+        // With some of what went before.
+        list.set_scroll_top(top - height * 2 / 3);
     }
 }

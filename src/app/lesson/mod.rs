@@ -4,6 +4,7 @@
 mod question;
 
 use crate::app::handle::LabHandle;
+use crate::lab::Msg;
 use crate::lab::lesson::{Course, Lesson as Stands};
 use crate::learn::{Progress, Step};
 use crate::text::ui::ui;
@@ -33,11 +34,24 @@ pub fn Lesson(props: &LessonProps) -> Html {
             <ol class="steps" aria-label={text.steps}>
                 { for lesson.steps.iter().enumerate().map(|(at, step)| self::step(at, step)) }
             </ol>
-            if lesson.course == Course::Off { <p class="off-course">{ text.off_course }</p> }
+            if lesson.course == Course::Off { { off_course(&props.lab, &chapter.scenarios[0]) } }
             { for lesson.questions.iter().map(|(question, asked)| {
                 question::question(&props.lab, question, *asked)
             }) }
         </div>
+    }
+}
+
+fn off_course(handle: &LabHandle, scenario: &str) -> Html {
+    let text = &ui().lesson;
+    let anew = Msg::Load { scenario: scenario.to_owned() };
+    html! {
+        <p class="off-course">
+            { text.off_course }{ " " }
+            <button type="button" class="quiet" id="lesson-anew" onclick={handle.on(anew)}>
+                { text.anew }
+            </button>
+        </p>
     }
 }
 

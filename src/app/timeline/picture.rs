@@ -14,7 +14,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 /// How wide the names of the lanes are.
-const NAMES: i64 = 98;
+const NAMES: i64 = 104;
 
 /// The attribute that names an event of the trace.
 const EVENT: &str = "data-event";
@@ -74,12 +74,12 @@ pub fn picture(lanes: &Lanes, diagram: &Diagram, handle: &LabHandle) -> Html {
                 { for diagram.marks.iter().map(|mark| shapes::mark(mark, class_of(lanes, mark.lane))) }
             </g>
             { ahead(diagram, bottom) }
-            <g key="words">{ for diagram.words.iter().map(|w| word(w, lanes, diagram.now)) }</g>
             { selected(diagram) }
             <g key="head" class="head" transform={format!("translate({} 0)", diagram.now)}>
                 <path d={format!("M0 8V{bottom}")} />
                 <path class="cap" d="M-6 2h12l-6 9z" />
             </g>
+            <g key="words">{ for diagram.words.iter().map(|w| word(w, lanes, diagram.now)) }</g>
         </svg>
     }
 }

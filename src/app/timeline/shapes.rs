@@ -20,7 +20,7 @@ pub fn mark(mark: &Mark, class: &'static str) -> Html {
             0,
             html! { <><path class="bad" d="M0-9l9 16h-18z" /><path class="sign" d="M0-3.500v5m0 2.500v1" /></> },
         ),
-        Shape::End => (0, html! { <path class="end" d="M0-10v20" /> }),
+        Shape::End => (0, html! { <path class="end" d="M0-12v24" /> }),
         Shape::Crash => (0, html! { <path class="crash" d="M-6-6l12 12m0-12l-12 12" /> }),
         Shape::Flag => (0, html! { <path class="flag" d="M0 9v-20h9l-3 4 3 4h-9" /> }),
         Shape::Click => (-22, html! { <path class="click" d="M-5-5h10l-5 8z" /> }),

@@ -24,17 +24,14 @@ pub fn program(lab: &Lab, told: &Told) -> Html {
     let text = &ui().why;
     let names = lab.open().scenario().names();
     let others = names.with(Role::Worker).filter(|id| *id != told.worker);
-    let others: Vec<(NodeId, String)> =
-        others.map(|id| (id, in_a_line(names.of(id), &told.after, id))).collect();
+    let others: Vec<Html> = others.map(|id| in_a_line(names.of(id), &told.after, id)).collect();
     html! {
         <>
             <h3 class="eyebrow">{ (text.program)(names.of(told.worker)) }</h3>
             { code(&told.after, told.worker) }
             if !others.is_empty() {
                 <h3 class="eyebrow">{ text.others }</h3>
-                <ul class="others">
-                    { for others.into_iter().map(|(id, line)| html! { <li key={id.0}>{ line }</li> }) }
-                </ul>
+                <ul class="others">{ for others }</ul>
             }
         </>
     }
@@ -66,11 +63,16 @@ fn code(world: &World<Actor>, id: NodeId) -> Html {
     }
 }
 
-fn in_a_line(name: &str, world: &World<Actor>, id: NodeId) -> String {
+fn in_a_line(name: &str, world: &World<Actor>, id: NodeId) -> Html {
     let worker = worker(world, id);
     let line = match place(worker) {
         Place::At(at) => lines(worker.config()).into_iter().nth(at),
         Place::Before | Place::After => None,
     };
-    (ui().why.other)(name, standing(worker, world.node(id).status), line.as_deref())
+    html! {
+        <li key={id.0}>
+            { (ui().why.other)(name, standing(worker, world.node(id).status)) }
+            if let Some(line) = line { { ": " }<code>{ line }</code> }
+        </li>
+    }
 }

@@ -172,9 +172,10 @@ impl Drawing<'_> {
             return;
         }
         let (text, y) = (point.words.clone(), lane_y(point.lane));
-        let back = x + 4 - width(&text);
-        let mut places = vec![(x - 4, y + BELOW), (back, y + BELOW)];
-        places.extend([(x - 4, y + ABOVE), (back, y + ABOVE)]);
+        // Beside the line that leads to the mark, not across it.
+        let (after, before) = (x + 8, x - 8 - width(&text));
+        let mut places = vec![(after, y + BELOW), (before, y + BELOW)];
+        places.extend([(after, y + ABOVE), (before, y + ABOVE)]);
         let (rank, of) = match point.shape {
             Shape::Refused | Shape::Alarm => (0, Of::Bad),
             Shape::End | Shape::Crash => (1, Of::Plain),

@@ -34,7 +34,7 @@ const HALF_BAR: i64 = 9;
 /// Half the height of what says that a machine stands still.
 const HALF_STILL: i64 = 15;
 /// From the last lane to the words of the axis.
-const AXIS: i64 = 48;
+const AXIS: i64 = 54;
 
 /// Where a lane's middle lies.
 pub fn lane_y(lane: Lane) -> i64 {

@@ -3,8 +3,10 @@
 use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
 
-/// Left of the start and right of the end, pixels.
+/// Left of the start, pixels.
 pub const MARGIN: i64 = 14;
+/// Right of the end: half of the last words of the axis.
+const MARGIN_RIGHT: i64 = 28;
 /// A whole run is not drawn narrower: below this words find no place.
 const NARROWEST: i64 = 600;
 /// The largest scale, in microseconds a pixel: ten pixels a millisecond.
@@ -41,7 +43,7 @@ impl Window {
 
     /// The whole diagram's width.
     pub fn whole(&self) -> i64 {
-        self.x(self.until) + MARGIN
+        self.x(self.until) + MARGIN_RIGHT
     }
 
     /// The right end of what is in view.
@@ -114,7 +116,7 @@ impl Zoom {
 }
 
 fn fit(until: TrueTime, width: i64) -> i64 {
-    let inner = width.max(NARROWEST) - 2 * MARGIN;
+    let inner = width.max(NARROWEST) - MARGIN - MARGIN_RIGHT;
     (until.0 + inner - 1) / inner
 }
 

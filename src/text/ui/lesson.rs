@@ -29,6 +29,8 @@ pub struct Lesson {
     pub show: &'static str,
     /// The run is none of the chapter's.
     pub off_course: &'static str,
+    /// Opens the chapter's scenario again.
+    pub anew: &'static str,
 }
 
 /// English.
@@ -45,5 +47,6 @@ pub const ENGLISH: Lesson = Lesson {
     wrong: "Not so.",
     happened: "What happened",
     show: "Show the moment",
-    off_course: "This run has other clicks than the lesson tells of, so its numbers differ. That is what the lab is for. For the lesson, open the scenario again.",
+    off_course: "This run has other clicks than the lesson tells of, so its numbers differ. That is what the lab is for.",
+    anew: "Begin the lesson anew",
 };

@@ -23,8 +23,8 @@ pub struct Why {
     pub after: &'static str,
     /// The heading of the other workers.
     pub others: &'static str,
-    /// Where another worker stands: its name, how, and at which line.
-    pub other: fn(worker: &str, standing: &str, line: Option<&str>) -> String,
+    /// Where another worker stands: its name, and how.
+    pub other: fn(worker: &str, standing: &str) -> String,
     /// The heading of the state met.
     pub met: fn(machine: &str) -> String,
 }
@@ -41,9 +41,6 @@ pub const ENGLISH: Why = Why {
     before: "before its first line",
     after: "after its last line",
     others: "The others",
-    other: |worker, standing, line| match line {
-        Some(line) => format!("{worker} {standing}: {line}"),
-        None => format!("{worker}: {standing}"),
-    },
+    other: |worker, standing| format!("{worker} {standing}"),
     met: |machine| format!("What {machine} knew just before"),
 };
