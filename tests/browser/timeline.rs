@@ -1,6 +1,6 @@
 //! The diagram: one picture with a twin in words, zoomed by buttons and keys.
 
-use crate::page::{By, Page, document, key, mount};
+use crate::page::{By, Page, key, mount};
 use fencepost::lab::Msg;
 use fencepost::scenario::clicks::Do;
 use fencepost::sim::time::TrueTime;
@@ -15,19 +15,22 @@ async fn at_the_end() -> Page {
 }
 
 fn width(page: &Page) -> f64 {
-    let picture = &page.all("svg[role=img].lanes")[0];
+    let picture = &page.elements("svg[role=img].lanes")[0];
     let width = picture.get_attribute("width").expect("a width");
     width.parse().expect("a number")
 }
 
 fn words(page: &Page) -> Vec<String> {
-    page.all(".lanes .word").iter().map(|word| word.text_content().unwrap_or_default()).collect()
+    page.elements(".lanes .word")
+        .iter()
+        .map(|word| word.text_content().unwrap_or_default())
+        .collect()
 }
 
 #[wasm_bindgen_test]
 async fn the_picture_names_its_twin_in_words() {
     let page = at_the_end().await;
-    let picture = &page.all("svg[role=img].lanes")[0];
+    let picture = &page.elements("svg[role=img].lanes")[0];
     let label = picture.get_attribute("aria-label").expect("a label");
     assert!(label.contains("Events as a list"), "{label}");
     assert!(page.has("h2", "Events as a list"));
@@ -58,31 +61,30 @@ async fn it_is_zoomed_by_buttons_and_by_keys() {
 async fn what_lies_ahead_is_drawn_only_where_it_has_been_run() {
     let page = mount().await;
     page.send(Msg::Seek(TrueTime(25_000_000))).await;
-    assert!(page.all(".lanes .ahead").is_empty());
+    assert!(page.elements(".lanes .ahead").is_empty());
     assert!(!words(&page).iter().any(|word| word.contains("ends")));
     page.send(Msg::ToEnd).await;
     page.send(Msg::Seek(TrueTime(25_000_000))).await;
-    assert_eq!(page.all(".lanes rect.ahead").len(), 1);
-    assert!(!page.all(".lanes .word.is-ahead").is_empty());
+    assert_eq!(page.elements(".lanes rect.ahead").len(), 1);
+    assert!(!page.elements(".lanes .word.is-ahead").is_empty());
 }
 
 #[wasm_bindgen_test]
 async fn a_press_on_a_mark_selects_its_event() {
     let page = at_the_end().await;
-    let marks = page.all(".lanes .word");
+    let marks = page.elements(".lanes .word");
     let stale = marks
         .iter()
         .find(|word| word.text_content().is_some_and(|text| text == "PUT 42 accepted, stale"));
     crate::page::dispatch(stale.expect("the mark's words"), "click");
     page.settle().await;
     assert_eq!(page.text("#why-question"), "Why was PUT 42 accepted?");
-    assert_eq!(page.all(".lanes circle.selected").len(), 1);
+    assert_eq!(page.elements(".lanes circle.selected").len(), 1);
 }
 
-/// The policy of the page forbids them, and a test page has none.
+/// The policy of the page forbids it, and a test page has none.
 #[wasm_bindgen_test]
 async fn nothing_has_a_style_of_its_own() {
     let page = at_the_end().await;
-    assert!(page.all("[style]").is_empty());
-    assert!(document().query_selector_all(".lesson [style]").expect("a selector").length() == 0);
+    assert_eq!(page.elements("[style]"), []);
 }
