@@ -1,9 +1,10 @@
-//! The one status line: the last turns of events in words, for those who see the
-//! page and for screen readers, which are told of turns and never of ticks.
+//! The last turns of events in words: a line for those who see the page, and the one
+//! status line for screen readers. Those are told of turns and never of ticks, and
+//! while a run plays of several at once, since they need longer to say them.
 
 use crate::actors::Actor;
 use crate::app::handle::LabHandle;
-use crate::lab::Open;
+use crate::lab::{Open, Playing};
 use crate::properties::turns;
 use crate::sim::event::{Event, What};
 use crate::text::ui::ui;
@@ -20,12 +21,21 @@ pub struct StatusProps {
 /// How many turns are told at once, when many have come since the last time.
 const TOLD_AT_ONCE: usize = 3;
 
+/// While a run plays a screen reader is told anew after so many frames: a second.
+const FRAMES_APART: u32 = 30;
+
 /// What has been told.
 #[derive(Default)]
 struct Told {
     run: u32,
     events: usize,
-    text: String,
+    /// To those who see.
+    seen: String,
+    /// To a screen reader, and how many frames ago.
+    said: String,
+    frames: u32,
+    /// Not yet said.
+    unsaid: Vec<String>,
 }
 
 /// The line.
@@ -35,34 +45,54 @@ pub fn Status(props: &StatusProps) -> Html {
     let lab = props.lab.lab();
     let mut told = told.borrow_mut();
     told.hear(lab.open());
-    html! { <p class="status" id="status" role="status">{ told.text.clone() }</p> }
+    told.speak(lab.playing());
+    html! {
+        <>
+            <p class="status" aria-hidden="true">{ told.seen.clone() }</p>
+            <p class="unseen" id="status" role="status">{ told.said.clone() }</p>
+        </>
+    }
 }
 
 impl Told {
-    /// Takes in where the run stands now. The text stays while nothing has turned.
+    /// Takes in where the run stands now. The words stay while nothing has turned.
     fn hear(&mut self, open: &Open) {
         let text = &ui().frame;
         let past = open.past();
         let went_on = self.run == open.number() && past.len() >= self.events;
         let new = if went_on { &past[self.events..] } else { past };
         let turns: Vec<(&Event<_>, usize)> = turns_of(new);
-        let is_new = self.run == 0 || past.is_empty();
-        if is_new {
-            self.text = text.nothing_yet.to_owned();
+        if past.is_empty() && (self.run == 0 || !went_on) {
+            self.tell(vec![text.nothing_yet.to_owned()]);
         } else if !went_on {
-            let at = (text.arrived)(open.number(), &amounts::moment(open.now()));
-            self.text = match turns.last() {
-                Some((turn, more)) => format!("{at} {}", sentence(open, turn, *more)),
-                None => at,
-            };
+            self.unsaid.clear();
+            let mut all = vec![(text.arrived)(open.number(), &amounts::moment(open.now()))];
+            all.extend(turns.last().map(|(turn, more)| sentence(open, turn, *more)));
+            self.tell(all);
         }
         if went_on && !turns.is_empty() {
             let last = turns.len().saturating_sub(TOLD_AT_ONCE);
             let told = turns[last..].iter();
-            let all: Vec<String> = told.map(|(turn, more)| sentence(open, turn, *more)).collect();
-            self.text = all.join(" ");
+            self.tell(told.map(|(turn, more)| sentence(open, turn, *more)).collect());
         }
         (self.run, self.events) = (open.number(), past.len());
+    }
+
+    fn tell(&mut self, sentences: Vec<String>) {
+        self.seen = sentences.join(" ");
+        self.unsaid.extend(sentences);
+    }
+
+    /// Says what is unsaid, unless something was said just now and more will come.
+    fn speak(&mut self, playing: Playing) {
+        self.frames += 1;
+        let is_time = playing == Playing::No || self.frames >= FRAMES_APART;
+        if is_time && !self.unsaid.is_empty() {
+            let last = self.unsaid.len().saturating_sub(TOLD_AT_ONCE);
+            self.said = self.unsaid[last..].join(" ");
+            self.unsaid.clear();
+            self.frames = 0;
+        }
     }
 }
 

@@ -3,8 +3,9 @@
 
 use crate::page::{By, Page, mount};
 use fencepost::actors::store::api::Rule;
-use fencepost::lab::Msg;
+use fencepost::lab::{Msg, Playing};
 use fencepost::scenario::clicks::Do;
+use fencepost::sim::time::Span;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[track_caller]
@@ -121,6 +122,26 @@ async fn the_status_line_tells_turns_of_events_and_not_ticks() {
     assert_eq!(page.text("#status"), click, "nothing has turned");
     page.send(Msg::Seek(fencepost::sim::time::TrueTime(10_000_000))).await;
     assert!(page.text("#status").starts_with("Run 1 at 10.0 s. "), "{}", page.text("#status"));
+}
+
+#[wasm_bindgen_test]
+async fn while_it_plays_the_status_line_speaks_no_more_than_once_in_thirty_frames() {
+    let page = mount().await;
+    page.press("Start", By::Pointer).await;
+    let (mut frames, mut said) = (0, vec![page.text("#status")]);
+    while page.lab().lab().playing() != Playing::No {
+        page.send(Msg::Tick { elapsed: Span::from_ms(33) }).await;
+        frames += 1;
+        let now = page.text("#status");
+        if said.last() != Some(&now) {
+            said.push(now);
+        }
+    }
+    // Its first words, and its last ones when the run stops.
+    let at_most = frames / 30 + 3;
+    assert!(said.len() > 1 && said.len() <= at_most, "{frames} frames: {said:#?}");
+    let seen = page.text(".status");
+    assert!(said.last().is_some_and(|last| last.ends_with(&seen)), "{seen}: {said:#?}");
 }
 
 #[wasm_bindgen_test]
