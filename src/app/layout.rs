@@ -1,8 +1,9 @@
-//! Where the regions stand: the lesson at the side, the stage above, transport and
-//! timeline below it, causes and the event list under them; one column where there
-//! is little width, in the same order as in the source.
+//! Where the regions stand: the goal and what to do next, the lesson at the side, the
+//! stage, transport and timeline below it, causes and the event list under them; one
+//! column where there is little width, in this order, which is the source's.
 
 use crate::app::events::EventList;
+use crate::app::guide::Guide;
 use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
 use crate::app::lesson::Lesson;
@@ -23,9 +24,15 @@ pub fn page(lab: &LabHandle) -> Html {
         <>
             { header() }
             <main class="regions">
+                <section class="panel top" aria-label={text.guide}>
+                    { warning(lab) }
+                    <Guide lab={lab.clone()} />
+                </section>
                 <section class="panel side" aria-label={text.lesson}>{ lesson(lab) }</section>
                 <div class="lab">
-                    <section class="panel" aria-label={text.stage}>{ stage(lab) }</section>
+                    <section class="panel" aria-label={text.stage}>
+                        <Stage lab={lab.clone()} />
+                    </section>
                     <Verdict lab={lab.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(lab) }</section>
                     <section class="panel" aria-label={text.why}>{ why(lab) }</section>
@@ -39,7 +46,7 @@ pub fn page(lab: &LabHandle) -> Html {
 fn header() -> Html {
     let text = &ui().frame;
     html! {
-        <header class="bar">
+        <header class="page-bar">
             <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true" class="logo">
                 <path d="M4 20V6l2-3 2 3v14M14 20V6l2-3 2 3v14M1 10h20M1 15h20" />
             </svg>
@@ -49,10 +56,6 @@ fn header() -> Html {
             <KeysHelp />
         </header>
     }
-}
-
-fn stage(lab: &LabHandle) -> Html {
-    html! { <>{ warning(lab) }<Stage lab={lab.clone()} /></> }
 }
 
 /// What could not be done. Nothing was lost.

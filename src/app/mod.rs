@@ -9,6 +9,7 @@
 //! messages. Nothing here decides what happens in a run.
 
 pub mod events;
+mod guide;
 pub mod handle;
 pub mod identity;
 mod keys;

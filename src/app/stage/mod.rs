@@ -9,7 +9,6 @@
 
 mod cards;
 mod fault;
-mod guide;
 mod lists;
 mod more;
 mod picture;
@@ -36,6 +35,15 @@ use yew::prelude::*;
 pub struct StageProps {
     /// The lab.
     pub lab: LabHandle,
+}
+
+/// The id of the button that pauses a worker.
+pub fn pause_id(worker: &str) -> String {
+    format!("{}-pause-do", card_id(worker))
+}
+
+fn card_id(worker: &str) -> String {
+    format!("worker-{worker}")
 }
 
 /// What every part of the stage needs to act.
@@ -69,7 +77,6 @@ pub fn Stage(props: &StageProps) -> Html {
     let scene = Scene { lab: &props.lab, open: lab.open(), opened: opened.as_ref(), tools };
     html! {
         <div class="stage-region" onkeydown={on_escape}>
-            { guide::guide(&props.lab) }
             <div class="stage">
                 <div class="col workers">{ scene.workers() }</div>
                 { picture::picture(&scene) }
@@ -106,7 +113,7 @@ impl Scene<'_> {
         let card = |facts: facts::WorkerFacts| {
             let place = facts.place;
             let name = self.name(facts.id);
-            let id = format!("worker-{name}");
+            let id = card_id(&name);
             let pause = faults::pause(self.open, facts.id);
             let opened = self.opened(&id, || self.worker_faults(&facts));
             html! {

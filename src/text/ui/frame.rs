@@ -7,6 +7,8 @@ pub struct Frame {
     pub name: &'static str,
     /// What it is.
     pub tagline: &'static str,
+    /// The panel with the goal.
+    pub guide: &'static str,
     /// The panel at the side.
     pub lesson: &'static str,
     /// The panel with the machines.
@@ -33,6 +35,7 @@ pub struct Frame {
 pub const ENGLISH: Frame = Frame {
     name: "Fencepost",
     tagline: "A laboratory for distributed locks",
+    guide: "Goal",
     lesson: "Lesson",
     stage: "Stage",
     timeline: "Timeline",

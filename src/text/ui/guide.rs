@@ -11,6 +11,8 @@ pub struct Guide {
     pub start_plays: &'static str,
     /// The scenario's own fault is made on its thing: what is done, to whom.
     pub do_there: fn(action: &str) -> String,
+    /// Goes to that thing.
+    pub show: fn(thing: &str) -> String,
     /// Let the run go on after a click.
     pub just_run: &'static str,
     /// Beside it.
@@ -41,6 +43,7 @@ pub const ENGLISH: Guide = Guide {
     start_waits: |moment| format!("It runs to {moment} and waits there for you."),
     start_plays: "It runs to its end unless you stop it.",
     do_there: |action| format!("Now {action}: the button is on its card."),
+    show: |thing| format!("Show {thing}"),
     just_run: "Just run",
     just_run_why: "It is done. Let the run go on and watch.",
     play: "Play",

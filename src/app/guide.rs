@@ -1,16 +1,28 @@
 //! The goal in a sentence and the one thing to do next.
 
 use crate::app::handle::LabHandle;
+use crate::app::stage::pause_id;
+use crate::host::focus;
 use crate::lab::guide::{self, Next};
 use crate::lab::{Lab, Msg, facts};
+use crate::scenario::clicks::{ClickSpec, Do};
 use crate::sim::time::TrueTime;
 use crate::text::ui::ui;
 use crate::text::{amounts, en};
 use yew::prelude::*;
 
-/// The head of the stage. What to do next has a button here, unless it is done on
-/// a thing of the stage, which has it then.
-pub fn guide(handle: &LabHandle) -> Html {
+/// The lab, to be looked at and to be told.
+#[derive(Clone, PartialEq, Properties)]
+pub struct GuideProps {
+    /// The lab.
+    pub lab: LabHandle,
+}
+
+/// The goal and what to do next. That has its button here, unless it is done on a
+/// thing of the stage, which has it then.
+#[component]
+pub fn Guide(props: &GuideProps) -> Html {
+    let handle = &props.lab;
     let lab = handle.lab();
     let spec = lab.open().scenario().spec();
     let next = guide::next(&lab);
@@ -27,8 +39,21 @@ pub fn guide(handle: &LabHandle) -> Html {
                     </button>
                 }) }
                 <p>{ sentence(&lab, &next) }</p>
+                { there(&next) }
             </div>
         </div>
+    }
+}
+
+/// Where what to do next is done on a thing of the stage: the way to it, since on a
+/// small screen it can be out of sight.
+fn there(next: &Next) -> Html {
+    let Next::Do(Do::Pause { node, .. }) = next else { return html! {} };
+    let id = pause_id(node);
+    html! {
+        <button type="button" class="quiet" onclick={move |_: MouseEvent| focus::on(&id)}>
+            { (ui().guide.show)(node) }
+        </button>
     }
 }
 
@@ -41,7 +66,7 @@ fn button(next: &Next) -> Option<(String, Msg)> {
         Next::Stop => (text.stop, Msg::Stop),
         Next::RunAgain(rule) => (text.run_again, Msg::RunAgain(*rule)),
         Next::PlayAgain => (text.play_again, Msg::Play),
-        Next::Do(crate::scenario::clicks::Do::Pause { .. }) => return None,
+        Next::Do(Do::Pause { .. }) => return None,
         Next::Do(action) => ((ui().faults.button)(action), Msg::Click(action.clone())),
     };
     Some((label.to_owned(), msg))
@@ -57,7 +82,7 @@ fn sentence(lab: &Lab, next: &Next) -> String {
             None => text.start_plays.to_owned(),
         },
         Next::Do(action) => {
-            let click = crate::scenario::clicks::ClickSpec { at_us: 0, r#do: action.clone() };
+            let click = ClickSpec { at_us: 0, r#do: action.clone() };
             let actions = click.actions(open.scenario().names()).unwrap_or_default();
             let first = actions.first().map(|click| en::action(&click.action, open.who()));
             (text.do_there)(&first.unwrap_or_default())
