@@ -113,6 +113,7 @@ mod tests {
         assert_eq!(lab.open().replay().moment().observer.stale_writes(), 1);
         assert_eq!(next(&lab), Next::RunAgain(Rule::OwnerAndSequence));
         lab.update(Msg::RunAgain(Rule::OwnerAndSequence));
+        assert_eq!(lab.open().scenario().spec().id, "reconcile");
         while lab.playing() != Playing::No {
             lab.update(Msg::Tick { elapsed: Span::from_ms(500) });
         }

@@ -315,7 +315,7 @@ impl Lab {
         let name = text.as_ref().and_then(|value| value.as_str()).unwrap_or_default();
         let setting: Setting = ("store.rule".to_owned(), name.to_owned());
         let mut run = self.open().run().clone();
-        run.scenario = run.scenario.with(&[setting])?;
+        run.scenario = run.scenario.with(&[setting])?.under_its_own_name();
         let next = Open::new(self.opened + 1, run)?;
         self.add(next);
         let end = self.open().scenario().limit();

@@ -156,7 +156,7 @@ fn stands(open: &Open, flight: &Flight<Actor>) -> (Stands, i64) {
         Leg::Out { due } => (Stands::Arrives(due - now), part(since(sent), now, due)),
         Leg::Back { due } => (Stands::ComesBack(due - now), 1_000 - part(since(last), now, due)),
         Leg::Held => (Stands::Held, 500),
-        Leg::Waiting => (Stands::Waits, 1_000),
+        Leg::Waiting { at } => (Stands::Waits, if at == flight.to { 1_000 } else { 0 }),
     }
 }
 

@@ -71,8 +71,22 @@ pub enum Leg {
     },
     /// Held by a click.
     Held,
-    /// Arrived, and waits for a paused process.
-    Waiting,
+    /// Arrived, and waits for a process that was paused: no cut can stop it any more.
+    Waiting {
+        /// Where: at its receiver, or at its sender when it came back.
+        at: NodeId,
+    },
+}
+
+impl<P: Process> Flight<P> {
+    /// Whose process takes it up next: its sender's when it comes back.
+    pub fn receiver(&self) -> NodeId {
+        match self.leg {
+            Leg::Back { .. } => self.from,
+            Leg::Waiting { at } => at,
+            Leg::Out { .. } | Leg::Held => self.to,
+        }
+    }
 }
 
 impl Leg {
@@ -80,7 +94,7 @@ impl Leg {
     pub fn due(self) -> Option<TrueTime> {
         match self {
             Leg::Out { due } | Leg::Back { due } => Some(due),
-            Leg::Held | Leg::Waiting => None,
+            Leg::Held | Leg::Waiting { .. } => None,
         }
     }
 }

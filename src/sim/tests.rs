@@ -193,6 +193,47 @@ fn a_crashed_process_sends_messages_back_and_starts_afresh() {
 }
 
 #[test]
+fn what_waits_at_a_paused_process_has_arrived_and_no_cut_stops_it() {
+    let pause = Action::Pause { node: B, lasting: Some(Span::from_s(1)) };
+    let cut = Action::Cut { from: A, to: B, lasting: None };
+    check(
+        vec![click(1_500, pause), click(2_200, cut)],
+        2_600,
+        B,
+        &["1010: got 1", "2500: hears false", "2502: got 2"],
+    );
+}
+
+#[test]
+fn what_comes_back_to_a_paused_sender_waits_for_it_too() {
+    let crash = Action::Crash { node: B, restart_after: Some(Span::from_ms(1_000)) };
+    let pause = Action::Pause { node: A, lasting: Some(Span::from_ms(1_500)) };
+    let clicks = vec![click(1_500, crash), click(2_015, pause)];
+    check(
+        clicks.clone(),
+        3_600,
+        A,
+        &["1010: got 1", "1500: hears false", "3515: hears true", "3517: back 2", "3517: got 1"],
+    );
+    // Paused again before it is taken up, it waits on.
+    let again = Action::Pause { node: A, lasting: Some(Span::from_ms(100)) };
+    let clicks = [clicks, vec![click(3_516, again)]].concat();
+    check(
+        clicks,
+        3_620,
+        A,
+        &[
+            "1010: got 1",
+            "1500: hears false",
+            "3515: hears true",
+            "3616: hears true",
+            "3618: back 2",
+            "3618: got 1",
+        ],
+    );
+}
+
+#[test]
 fn a_cut_link_carries_nothing_in_its_direction() {
     let cut = Action::Cut { from: A, to: B, lasting: Some(Span::from_s(1)) };
     let clicks = vec![click(1_500, cut)];

@@ -4,7 +4,8 @@
 use super::api::{LeaseId, Revision, Text};
 use super::kv::KeySpace;
 use crate::actors::Actor;
-use crate::actors::note::{EtcdNote, Fact, GrantEnd};
+use crate::actors::fact::Fact;
+use crate::actors::note::{EtcdNote, GrantEnd};
 use crate::sim::process::{NodeId, Out};
 
 /// A key for a lock: of the holder, or of one who waits.
@@ -65,6 +66,7 @@ pub fn tell(
     };
     if let Some((lease, how)) = end {
         out.note(EtcdNote::LockEnded { lock: lock.clone(), lease, how })
+            .because(Fact::Lock(lock.clone()))
             .sets(Fact::Lock(lock.clone()));
     }
     for waiter in after.iter().skip(1) {

@@ -227,11 +227,6 @@ impl<P: Process> World<P> {
         if let Some(Work::Stopped { left, cause }) = node.work {
             node.work = Some(Work::Running { done: work_at + left, cause });
         }
-        for flight in &mut self.flights {
-            if flight.leg == Leg::Waiting && flight.to == id {
-                flight.leg = Leg::Out { due: first };
-            }
-        }
         self.hear_again(id, event, sink);
         self.tell_hearing(event, sink);
     }

@@ -137,7 +137,7 @@ impl<P: Process> World<P> {
         self.timers.retain(|t| t.node != id);
         let silenced = self.provenance.silenced(id);
         while let Some(place) =
-            self.flights.iter().position(|f| f.leg == Leg::Waiting && f.to == id)
+            self.flights.iter().position(|flight| flight.leg == Leg::Waiting { at: id })
         {
             self.lose(place, Loss::Crashed, silenced, sink);
         }

@@ -2,7 +2,7 @@
 
 use super::{Ending, Node, Sink, Status, Work, World};
 use crate::sim::event::{EventId, Loss, What};
-use crate::sim::network::{Leg, LinkState};
+use crate::sim::network::{Flight, Leg, LinkState};
 use crate::sim::process::{Input, NodeId, Process};
 use crate::sim::time::{Mono, Span, TrueTime};
 
@@ -11,20 +11,22 @@ use crate::sim::time::{Mono, Span, TrueTime};
 pub(super) enum Due {
     Timer(usize),
     Work(usize),
+    Waiting(usize),
     Flight(usize),
     Scheduled(usize),
     Click,
 }
 
 impl Due {
-    /// At one instant: timers and work, deliveries, endings, clicks.
+    /// At one instant: timers and work, what waited, deliveries, endings, clicks.
     fn class(self) -> u8 {
         match self {
             Due::Timer(_) => 0,
             Due::Work(_) => 1,
-            Due::Flight(_) => 2,
-            Due::Scheduled(_) => 3,
-            Due::Click => 4,
+            Due::Waiting(_) => 2,
+            Due::Flight(_) => 3,
+            Due::Scheduled(_) => 4,
+            Due::Click => 5,
         }
     }
 }
@@ -45,18 +47,9 @@ impl<P: Process> World<P> {
             _ => None,
         });
         let flights = self.flights.iter().enumerate().filter_map(|(i, flight)| {
-            let due = flight.leg.due()?;
-            let receiver = match flight.leg {
-                Leg::Back { .. } => flight.from,
-                _ => flight.to,
-            };
-            let at = match self.node(receiver).wake {
-                Some(wake) => due.max(wake.messages_at),
-                // It may have waited for a process that ended or stopped again before
-                // it took up its messages.
-                None => due.max(self.now),
-            };
-            Some((at, Due::Flight(i)))
+            let waits = matches!(flight.leg, Leg::Waiting { .. });
+            let due = if waits { Due::Waiting(i) } else { Due::Flight(i) };
+            Some((self.flight_due(flight)?, due))
         });
         let scheduled = self.scheduled.iter().enumerate().map(|(i, s)| (s.at, Due::Scheduled(i)));
         let click = self.clicks.front().map(|(_, click)| (click.at, Due::Click));
@@ -66,6 +59,21 @@ impl<P: Process> World<P> {
             .chain(scheduled)
             .chain(click)
             .min_by_key(|(at, due)| (*at, due.class(), self.order(*due), *due))
+    }
+
+    /// When something is to be done about a message, if by itself.
+    pub(super) fn flight_due(&self, flight: &Flight<P>) -> Option<TrueTime> {
+        let receiver = self.node(flight.receiver());
+        let due = match flight.leg {
+            Leg::Waiting { .. } => (receiver.status == Status::Running).then_some(self.now)?,
+            leg => leg.due()?,
+        };
+        Some(match receiver.wake {
+            Some(wake) => due.max(wake.messages_at),
+            // It was to be taken up by a process that had just woken, and that ended or
+            // stopped again before.
+            None => due.max(self.now),
+        })
     }
 
     /// At one instant the timers of one machine fire in the order of their deadlines.
@@ -91,6 +99,7 @@ impl<P: Process> World<P> {
         match due {
             Due::Timer(place) => self.fire_timer(place, sink),
             Due::Work(place) => self.finish_work(NodeId(place as u8), sink),
+            Due::Waiting(place) => self.deliver(place, sink),
             Due::Flight(place) => self.arrive(place, sink),
             Due::Scheduled(place) => self.end(place, sink),
             Due::Click => self.click(sink),
@@ -125,10 +134,8 @@ impl<P: Process> World<P> {
 
     fn arrive(&mut self, place: usize, sink: &mut impl Sink<P>) {
         let flight = &self.flights[place];
-        let (sender, receiver) = match flight.leg {
-            Leg::Back { .. } => (flight.to, flight.from),
-            _ => (flight.from, flight.to),
-        };
+        let receiver = flight.receiver();
+        let sender = if receiver == flight.to { flight.from } else { flight.to };
         if self.link(sender, receiver).state == LinkState::Cut {
             let cut = self.provenance.cut(sender, receiver);
             return self.lose(place, Loss::Cut, cut, sink);
@@ -138,7 +145,7 @@ impl<P: Process> World<P> {
             Status::Paused => {
                 let flight = &mut self.flights[place];
                 let (name, causes) = (flight.name.clone(), flight.causes.clone());
-                flight.leg = Leg::Waiting;
+                flight.leg = Leg::Waiting { at: receiver };
                 self.emit(sink, receiver, What::Waits { message: name }, causes);
             }
             Status::Suspended { .. } => {
@@ -167,16 +174,12 @@ impl<P: Process> World<P> {
 
     fn deliver(&mut self, place: usize, sink: &mut impl Sink<P>) {
         let mut flight = self.flights.remove(place);
-        let sent = flight.causes[0];
-        let receiver = match flight.leg {
-            Leg::Back { .. } => flight.from,
-            _ => flight.to,
-        };
+        let (sent, receiver) = (flight.causes[0], flight.receiver());
         let woke = self.provenance.woke_after(receiver, sent);
         if self.node(receiver).wake.is_some() {
             flight.causes.extend(woke);
         }
-        if matches!(flight.leg, Leg::Back { .. }) {
+        if receiver != flight.to {
             let what = What::Returned { message: flight.name };
             let event = self.emit(sink, receiver, what, flight.causes);
             let input = Input::Unreachable { to: flight.to, message: flight.body };

@@ -308,7 +308,7 @@ impl<P: Process> World<P> {
             && self.timers.iter().all(|t| P::is_routine_timer(&t.timer) || !self.runs(t.node))
             && self.flights.iter().all(|f| {
                 use super::process::Message;
-                f.body.is_routine() || f.leg.due().is_none()
+                f.body.is_routine() || self.flight_due(f).is_none()
             })
     }
 
