@@ -89,6 +89,8 @@ pub fn KeysHelp() -> Html {
                 { list(text.everywhere) }
                 <h3>{ text.in_transport }</h3>
                 { list(text.transport) }
+                <h3>{ text.in_diagram }</h3>
+                { list(text.diagram) }
                 <p>{ text.remark }</p>
                 <button type="button" onclick={close}>{ text.close }</button>
             </dialog>

@@ -182,6 +182,7 @@ impl Timeline {
             us_per_px: self.zoom.us_per_px(until, self.width),
             until,
             now: open.now(),
+            first_ahead: EventId(open.past().len() as u32),
             seen_until: open.seen_until(),
             routine: lab.routine(),
             selected,

@@ -6,7 +6,7 @@ use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
 use crate::lab::diagram::lanes::{Lanes, Owner};
-use crate::lab::diagram::{Bar, Diagram, Line, Look, Of, Tick, Word, lane_y};
+use crate::lab::diagram::{Bar, Diagram, Line, Look, Of, Tick, When, Word, lane_y};
 use crate::sim::event::EventId;
 use crate::text::short::Still;
 use crate::text::ui::ui;
@@ -79,7 +79,7 @@ pub fn picture(lanes: &Lanes, diagram: &Diagram, handle: &LabHandle) -> Html {
                 <path d={format!("M0 8V{bottom}")} />
                 <path class="cap" d="M-6 2h12l-6 9z" />
             </g>
-            <g key="words">{ for diagram.words.iter().map(|w| word(w, lanes, diagram.now)) }</g>
+            <g key="words">{ for diagram.words.iter().map(|w| word(w, lanes)) }</g>
         </svg>
     }
 }
@@ -142,14 +142,14 @@ fn ahead(diagram: &Diagram, bottom: i64) -> Html {
     }
 }
 
-fn word(word: &Word, lanes: &Lanes, now: i64) -> Html {
+fn word(word: &Word, lanes: &Lanes) -> Html {
     let of = match word.of {
         Of::Lane(lane) => classes!("of-lane", class_of(lanes, lane)),
         Of::Shade => classes!("on-shade"),
         Of::Bad => classes!("bad"),
         Of::Plain => classes!(),
     };
-    let ahead = (word.x > now).then_some("is-ahead");
+    let ahead = (word.when == When::Ahead).then_some("is-ahead");
     html! {
         <text
             key={format!("{}-{}", word.event.0, word.text)} class={classes!("word", of, ahead)}

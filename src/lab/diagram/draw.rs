@@ -19,14 +19,14 @@ impl History {
         let bars = drawing.bars();
         let lines = drawing.lines(&bars);
         let marks = drawing.marks();
-        let bounds = (window.left.max(2), window.right().min(window.whole()) - 2);
+        let bounds = drawing.bounds();
         Diagram {
             width: window.whole(),
             height: lane_y(self.lanes().count() - 1) + AXIS + 10,
             ticks: axis::ticks(window),
             lines,
             arrows: drawing.arrows(),
-            words: place(drawing.wanted, &marks, bounds),
+            words: place(drawing.wanted, &marks, bounds, window.first_ahead),
             bars,
             marks,
             now,
@@ -43,6 +43,12 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
+    /// Between what words stand.
+    fn bounds(&self) -> (i64, i64) {
+        let window = self.window;
+        (window.left.max(2), window.right().min(window.whole()) - 2)
+    }
+
     /// Where a stretch lies, if it is in view and lasts a pixel.
     fn reach(&self, stretch: &Stretch) -> Option<(i64, i64)> {
         let window = self.window;
@@ -176,6 +182,12 @@ impl Drawing<'_> {
         let (after, before) = (x + 8, x - 8 - width(&text));
         let mut places = vec![(after, y + BELOW), (before, y + BELOW)];
         places.extend([(after, y + ABOVE), (before, y + ABOVE)]);
+        // Near an edge of the view: as near as there is room.
+        let (left, right) = self.bounds();
+        let inner = (x - width(&text) / 2).min(right - width(&text)).max(left);
+        if (left..=right).contains(&x) {
+            places.extend([(inner, y + BELOW), (inner, y + ABOVE)]);
+        }
         let (rank, of) = match point.shape {
             Shape::Refused | Shape::Alarm => (0, Of::Bad),
             Shape::End | Shape::Crash => (1, Of::Plain),

@@ -172,6 +172,17 @@ pub struct Word {
     pub of: Of,
     /// The event they tell of.
     pub event: EventId,
+    /// Whether that has happened.
+    pub when: When,
+}
+
+/// Whether something has happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// By the present moment.
+    Happened,
+    /// It lies ahead, and has been run before.
+    Ahead,
 }
 
 /// What words belong to: they have its colour.

@@ -6,6 +6,7 @@ use crate::lab::Routine;
 use crate::scenario::Scenario;
 use crate::scenario::clicks::ClickSpec;
 use crate::scenario::library;
+use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
 use crate::text::short::Still;
 use serde::Deserialize;
@@ -43,6 +44,7 @@ fn window(us_per_px: i64, seen_until: TrueTime) -> Window {
         us_per_px,
         until: seen_until,
         now: seen_until,
+        first_ahead: EventId(u32::MAX),
         seen_until,
         routine: Routine::Hidden,
         selected: None,
@@ -317,6 +319,10 @@ fn the_refusal_is_told_in_words_however_small_the_diagram_is() {
     for text in ["PUT 42 refused, 412", "lease 42 ends", "claim 43", "paused 45 s", "lease 43"] {
         assert!(words.contains(&text), "{text} in {words:?}");
     }
+    // As on a phone, scrolled to the end.
+    let phone = Window { until, us_per_px, left: 330, width: 264, ..window(1, end) };
+    let words: Vec<String> = history.draw(&phone).words.into_iter().map(|w| w.text).collect();
+    assert!(words.contains(&"PUT 42 refused, 412".to_owned()), "{words:?}");
 }
 
 #[test]

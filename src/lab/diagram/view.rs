@@ -27,6 +27,8 @@ pub struct Window {
     pub until: TrueTime,
     /// The present moment.
     pub now: TrueTime,
+    /// The first event that lies ahead of it.
+    pub first_ahead: EventId,
     /// How far the run has been run.
     pub seen_until: TrueTime,
     /// Whether routine messages are drawn.
@@ -194,6 +196,7 @@ mod tests {
             us_per_px: zoom.us_per_px(until, width),
             until,
             now: TrueTime(0),
+            first_ahead: EventId(0),
             seen_until: TrueTime(0),
             routine: crate::lab::Routine::Hidden,
             selected: None,

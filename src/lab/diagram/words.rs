@@ -2,7 +2,7 @@
 //! which it covers no other words and no mark. Words without a place are left out;
 //! the list of events has them all.
 
-use super::{Mark, Of, Word, lane_y};
+use super::{Mark, Of, When, Word, lane_y};
 use crate::sim::event::EventId;
 
 /// How wide 12 px letters of equal width are, in tenths of a pixel: wider than those
@@ -66,7 +66,12 @@ impl Area {
 }
 
 /// Gives places to words, within `bounds`.
-pub(super) fn place(mut wanted: Vec<Wanted>, marks: &[Mark], bounds: (i64, i64)) -> Vec<Word> {
+pub(super) fn place(
+    mut wanted: Vec<Wanted>,
+    marks: &[Mark],
+    bounds: (i64, i64),
+    first_ahead: EventId,
+) -> Vec<Word> {
     wanted.sort_by_key(|words| (words.rank, words.event));
     let mut taken: Vec<Area> = marks.iter().map(Area::of_mark).collect();
     let mut placed = Vec::new();
@@ -78,7 +83,9 @@ pub(super) fn place(mut wanted: Vec<Wanted>, marks: &[Mark], bounds: (i64, i64))
         });
         if let Some(&(x, y)) = free {
             taken.push(Area::of_words(x, y, width));
-            placed.push(Word { x, y, text: words.text, of: words.of, event: words.event });
+            let Wanted { text, of, event, .. } = words;
+            let when = if event < first_ahead { When::Happened } else { When::Ahead };
+            placed.push(Word { x, y, text, of, event, when });
         }
     }
     placed
@@ -96,7 +103,7 @@ mod tests {
 
     #[track_caller]
     fn check(wanted: Vec<Wanted>, expected: &[(&str, i64, i64)]) {
-        let placed = place(wanted, &[], (0, 1_000));
+        let placed = place(wanted, &[], (0, 1_000), EventId(99));
         let found: Vec<_> = placed.iter().map(|w| (w.text.as_str(), w.x, w.y)).collect();
         assert_eq!(found, expected);
     }

@@ -15,6 +15,10 @@ pub struct Keys {
     pub in_transport: &'static str,
     /// Keys that work while the focus is in the transport.
     pub transport: &'static [(&'static str, &'static str)],
+    /// The title of the last list.
+    pub in_diagram: &'static str,
+    /// Keys that work while the focus is in the diagram.
+    pub diagram: &'static [(&'static str, &'static str)],
     /// A closing remark.
     pub remark: &'static str,
 }
@@ -37,6 +41,12 @@ pub const ENGLISH: Keys = Keys {
         ("End", "to the end of what has been run"),
         ("Page Up or Page Down", "five seconds on, or back"),
         ("Space", "on the scrubber: play or stop"),
+    ],
+    in_diagram: "While the focus is in the diagram",
+    diagram: &[
+        ("→ or ←", "move it"),
+        ("+ or −", "zoom in or out"),
+        ("Home or End", "to its start or its end"),
     ],
     remark: "No key does anything by itself outside of a control. Nothing moves until you play.",
 };
