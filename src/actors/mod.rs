@@ -6,12 +6,14 @@
 //! enums below for what is new about it.
 
 pub mod etcd;
+pub mod fact;
 pub mod note;
 pub mod orchestrator;
 pub mod store;
 pub mod worker;
 
-pub use note::{Fact, Note};
+pub use fact::Fact;
+pub use note::Note;
 
 use crate::sim::process::{self, Input, NodeId, Now, Out, Process};
 use serde::Serialize;

@@ -402,41 +402,6 @@ pub enum StoreNote {
     MarkLost,
 }
 
-/// Something a process knows, by name: each is a fact of the process that notes it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fact {
-    /// When this lease was last granted or renewed.
-    Lease(LeaseId),
-    /// How a key of the lock came to be: the waiter queued.
-    Queued(LeaseId),
-    /// How a lock's present holder came to hold it, or how the last one ended.
-    Lock(Text),
-    /// Who leads.
-    Leadership,
-    /// The store's mark.
-    Mark,
-    /// The store's version.
-    Version,
-    /// The store's rule.
-    Rule,
-    /// That a job is done.
-    Job(Text),
-    /// A slow write begun.
-    Begun(Owner),
-    /// A claim or write of this owner that waits for a row.
-    Waits(Owner),
-    /// A worker's belief.
-    Belief,
-    /// A worker's session.
-    Session,
-    /// A worker's data, read from the store.
-    Data,
-    /// A worker's policy or heartbeat, as set last.
-    Policy,
-    /// What a worker waits for an answer to: its step, or how it got so far in it.
-    Call,
-}
-
 impl From<EtcdNote> for Note {
     fn from(note: EtcdNote) -> Note {
         Note::Etcd(note)

@@ -24,7 +24,7 @@ pub fn page(lab: &LabHandle) -> Html {
         <>
             { header() }
             <main class="regions">
-                <section class="panel head" aria-label={text.guide}>
+                <section class="panel top" aria-label={text.guide}>
                     { warning(lab) }
                     <Guide lab={lab.clone()} />
                 </section>
@@ -46,7 +46,7 @@ pub fn page(lab: &LabHandle) -> Html {
 fn header() -> Html {
     let text = &ui().frame;
     html! {
-        <header class="bar">
+        <header class="page-bar">
             <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true" class="logo">
                 <path d="M4 20V6l2-3 2 3v14M14 20V6l2-3 2 3v14M1 10h20M1 15h20" />
             </svg>

@@ -80,7 +80,7 @@ fn button(
 
 fn clock(lab: &Lab) -> Html {
     html! {
-        <span class="now">
+        <span class="clock">
             <span class="unseen">{ ui().transport.now }{ " " }</span>
             <b class="mono" id="now">{ amounts::exact_moment(lab.open().now()) }</b>
         </span>

@@ -68,14 +68,19 @@ impl Index {
             Routine::Shown => EventId(place as u32),
             Routine::Hidden => self.turns[place],
         };
-        let last = (happened + AHEAD).min(all);
-        let first = from.unwrap_or(last.saturating_sub(ROWS)).min(all);
+        let (first, end) = match from {
+            Some(from) => (from.min(all), (from + ROWS).min(all)),
+            None => {
+                let end = (happened + AHEAD).min(all);
+                (end.saturating_sub(ROWS), end)
+            }
+        };
         Shown {
             run: self.run,
             all,
             happened,
             first,
-            rows: (first..(first + ROWS).min(all)).map(at).collect(),
+            rows: (first..end).map(at).collect(),
             current: happened.checked_sub(1).map(at),
             first_ahead: (happened < all).then(|| at(happened)),
             selected: lab.selected(),

@@ -4,9 +4,12 @@
 //! browser. One crate, a module a feature.
 
 pub mod determinism;
+pub mod events;
 pub mod faults;
 pub mod first_run;
+pub mod lesson;
 pub mod page;
+pub mod timeline;
 pub mod transport;
 
 use fencepost::app::App;

@@ -85,6 +85,12 @@ impl Page {
     }
 
     pub fn all(&self, selector: &str) -> Vec<HtmlElement> {
+        let all = self.elements(selector).into_iter();
+        all.filter_map(|element| element.dyn_into().ok()).collect()
+    }
+
+    /// Also those of a drawing.
+    pub fn elements(&self, selector: &str) -> Vec<Element> {
         let list = self.root.query_selector_all(selector).expect("a selector");
         let nodes = (0..list.length()).filter_map(|place| list.get(place));
         nodes.filter_map(|node| node.dyn_into().ok()).collect()
@@ -183,7 +189,7 @@ impl By {
     }
 }
 
-pub fn dispatch(element: &HtmlElement, kind: &str) {
+pub fn dispatch(element: &Element, kind: &str) {
     let init = web_sys::EventInit::new();
     init.set_bubbles(true);
     let event = web_sys::Event::new_with_event_init_dict(kind, &init).expect("an event");

@@ -20,7 +20,8 @@ pub fn build_in(environment: &Environment) -> Result<()> {
     say("building the page into dist/");
     let without = WithoutWasmOpt::if_it_is_missing(environment)?;
     let mut trunk = environment.command("trunk");
-    trunk.args(["build", "--release", "--offline"]);
+    // Without the values Trunk would take the name of a page for one of them.
+    trunk.args(["build", "--release=true", "--offline=true"]);
     if let Some(without) = &without {
         trunk.arg(&without.0);
     }

@@ -7,7 +7,8 @@ use super::log::{Command, Origin};
 use super::observe::{self, Claimant};
 use super::replicated::Replicated;
 use crate::actors::Actor;
-use crate::actors::note::{EtcdNote, Fact, GrantEnd, LeaseEnd};
+use crate::actors::fact::Fact;
+use crate::actors::note::{EtcdNote, GrantEnd, LeaseEnd};
 use crate::sim::process::{NodeId, Now, Out};
 use crate::sim::time::Mono;
 

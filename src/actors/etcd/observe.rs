@@ -4,7 +4,8 @@
 use super::api::{LeaseId, Revision, Text};
 use super::kv::KeySpace;
 use crate::actors::Actor;
-use crate::actors::note::{EtcdNote, Fact, GrantEnd};
+use crate::actors::fact::Fact;
+use crate::actors::note::{EtcdNote, GrantEnd};
 use crate::sim::process::{NodeId, Out};
 
 /// A key for a lock: of the holder, or of one who waits.

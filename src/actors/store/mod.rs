@@ -20,7 +20,8 @@ pub(crate) mod tests;
 mod write;
 
 use crate::actors::etcd::api::Text;
-use crate::actors::note::{Fact, StoreNote};
+use crate::actors::fact::Fact;
+use crate::actors::note::StoreNote;
 use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Span;

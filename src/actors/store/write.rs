@@ -4,7 +4,8 @@
 use super::api::{Refusal, Rule, StoreOp, StoreReply, Version, Write};
 use super::rule::{CheckTime, Checked};
 use super::{Done, LastWrite, Pending, Progress, Store, StoreTimer, WriteId, answer, note};
-use crate::actors::note::{Fact, StoreNote};
+use crate::actors::fact::Fact;
+use crate::actors::note::StoreNote;
 use crate::actors::{Actor, Timer};
 use crate::sim::process::{Now, Out};
 use crate::sim::time::Span;

@@ -6,7 +6,8 @@ use super::session::{Renewal, Session};
 use super::{Heartbeat, Outbox, Worker, WorkerTimer, cancel_timer};
 use crate::actors::Message;
 use crate::actors::etcd::api::{Op, Request};
-use crate::actors::note::{Fact, SessionEnd, WorkerNote};
+use crate::actors::fact::Fact;
+use crate::actors::note::{SessionEnd, WorkerNote};
 use crate::sim::process::NodeId;
 use crate::sim::time::Mono;
 

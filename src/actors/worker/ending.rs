@@ -6,7 +6,8 @@ use super::program::{Doing, Grant, Holds, Program};
 use super::session::Session;
 use super::{Outbox, Worker, WorkerTimer, cancel_timer};
 use crate::actors::Message;
-use crate::actors::note::{BeliefEnd, Fact, StopReason, WorkerNote};
+use crate::actors::fact::Fact;
+use crate::actors::note::{BeliefEnd, StopReason, WorkerNote};
 use crate::sim::time::Mono;
 
 /// What a worker's policy is asked about.

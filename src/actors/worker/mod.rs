@@ -23,7 +23,8 @@ mod session;
 mod tests;
 
 use crate::actors::etcd::api::{LeaseId, Text};
-use crate::actors::note::{Fact, SessionEnd, StopReason, WorkerNote};
+use crate::actors::fact::Fact;
+use crate::actors::note::{SessionEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::process::{Input, NodeId, Now, Out};

@@ -23,7 +23,8 @@ use crate::actors::etcd::api::{
     RangeReply, Reply, Request, RequestId, Revision, Target, Text, Txn, TxnOp, TxnReply,
     WatchCreate, WatchEvent, WatchEvents,
 };
-use crate::actors::note::{Fact, WorkerNote};
+use crate::actors::fact::Fact;
+use crate::actors::note::WorkerNote;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;

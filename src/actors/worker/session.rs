@@ -15,7 +15,8 @@ use super::{
 };
 use crate::actors::Message;
 use crate::actors::etcd::api::{Body, LeaseId, Op, Reply, Request, RequestId, Response};
-use crate::actors::note::{Fact, SessionEnd, WorkerNote};
+use crate::actors::fact::Fact;
+use crate::actors::note::{SessionEnd, WorkerNote};
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Phase, Span};
 use serde::Serialize;

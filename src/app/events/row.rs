@@ -33,12 +33,12 @@ pub fn row(handle: &LabHandle, lab: &Lab, shown: &Shown, id: EventId) -> Html {
                 aria-pressed={(!is_ahead).then_some(if is_selected { "true" } else { "false" })}
                 onclick={handle.on(msg)}
             >
-                <span class="at mono">{ moment.clone() }</span>
+                <span class="at mono">{ moment.clone() }</span>{ " " }
                 <span class={classes!("by", Identity::of(names, event.node).class())}>
                     { names.of(event.node) }
-                </span>
+                </span>{ " " }
                 <span class="what">{ en::event(event, open.who()) }</span>
-                if is_current { <span class="tag-now">{ text.now }</span> }
+                if is_current { { " " }<span class="tag-now">{ text.now }</span> }
             </button>
             <button
                 type="button" class="icon quiet jump" aria-label={(text.jump)(&moment)}

@@ -36,7 +36,7 @@ fn open(handle: &LabHandle, question: &Question, chosen: Option<&Choice>) -> Htm
     html! {
         <fieldset key={question.id.clone()} class="quiz" id={question.id.clone()} aria-describedby={hint.clone()}>
             <legend>
-                <span class="eyebrow">{ text.predict }</span>
+                <span class="eyebrow">{ text.predict }</span>{ " " }
                 <strong>{ with_code(&question.text) }</strong>
             </legend>
             { for question.options.iter().map(option) }

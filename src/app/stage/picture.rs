@@ -150,7 +150,7 @@ fn pill(scene: &Scene, flight: &InFlight, above: i64) -> Option<Html> {
     let what = lists::what(flight);
     let said = [word.unwrap_or_default(), &what, arrow].join(" ");
     let said = said.trim().to_owned();
-    let width = 14 + said.chars().count() as i64 * 7;
+    let width = 16 + said.chars().count() as i64 * 15 / 2;
     // Never so far out that the words would lie over a card.
     let margin = (width * 500 / WIDTH + 20).min(500);
     let (x, y) = point(line, part.clamp(margin, 1_000 - margin));

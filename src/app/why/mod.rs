@@ -163,10 +163,10 @@ fn link(handle: &LabHandle, lab: &Lab, told: &Told, id: EventId) -> Html {
                 aria-current={is_itself.then_some("true")}
                 onclick={handle.on(Msg::Select(Some(id)))}
             >
-                <span class="at mono">{ amounts::moment(event.at) }</span>
+                <span class="at mono">{ amounts::moment(event.at) }</span>{ " " }
                 <span class={classes!("by", Identity::of(names, event.node).class())}>
                     { names.of(event.node) }
-                </span>
+                </span>{ " " }
                 <span class="what">{ en::event(event, open.who()) }</span>
             </button>
         </li>

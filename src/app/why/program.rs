@@ -50,7 +50,7 @@ fn code(world: &World<Actor>, id: NodeId) -> Html {
         html! {
             <li key={at} class={is_here.then_some("at")} aria-current={is_here.then_some("step")}>
                 <code>{ line }</code>
-                if is_here { <span class="here">{ "◀ " }{ standing }</span> }
+                if is_here { { " " }<span class="here">{ "◀ " }{ standing }</span> }
             </li>
         }
     };

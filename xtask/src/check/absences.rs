@@ -9,7 +9,7 @@ use crate::error::Result;
 
 /// All layers but those of the page.
 const PURE: &[&str] =
-    &["sim", "actors", "properties", "scenario", "share", "search", "learn", "text"];
+    &["sim", "actors", "properties", "scenario", "share", "search", "learn", "text", "lab"];
 
 /// The layers whose results have to be the same on every machine.
 const EXACT: &[&str] = &["sim", "actors"];

@@ -26,7 +26,9 @@ pub fn provide(environment: &mut Environment) -> Result<()> {
     }
     environment.wasm_opt = answers(environment, major);
     if !environment.wasm_opt {
-        say("going without wasm-opt: the page is somewhat larger. Install npm to have it");
+        say(&format!(
+            "going without wasm-opt, so the page is larger: install npm, or wasm-opt {major}, for it"
+        ));
     }
     Ok(())
 }

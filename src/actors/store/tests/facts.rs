@@ -3,7 +3,7 @@
 use super::super::StoreConfig;
 use super::super::api::{MarkKept, Rule};
 use super::bench::{Bench, with};
-use crate::actors::note::Fact;
+use crate::actors::fact::Fact;
 use crate::actors::{Actor, Note};
 use crate::sim::process::Noted;
 
