@@ -113,7 +113,8 @@ mod tests {
     fn every_command_of_the_usage_is_known() {
         let named = USAGE.lines().filter(|line| line.starts_with("  "));
         for name in named.filter_map(|line| line.split_whitespace().next()) {
-            assert!(parse(name).is_ok(), "{name}");
+            // It may miss what it is to be done with.
+            assert!(!matches!(parse(name), Err(Error::Usage(_))), "{name}");
         }
     }
 

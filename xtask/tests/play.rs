@@ -34,9 +34,9 @@ fn what_is_wrong_with_an_id_a_file_or_a_setting_is_said_and_ends_with_2() {
     );
     check_refused(
         &["reconcile", "--set", "store.rule=strict"],
-        "store, rule: unknown variant `strict`, expected one of `none`, `at-least`, \
-         `owner-and-sequence`, `compare-and-set`, `dedupe-key`, `same-transaction`, \
-         `strictly-greater`, `last-seen`, `check-then-put`, `check-at-start`.",
+        "store, rule: there is no `strict` to choose here; there are none, at-least, \
+         owner-and-sequence, compare-and-set, dedupe-key, same-transaction, strictly-greater, \
+         last-seen, check-then-put, check-at-start.",
     );
     check_refused(
         &["reconcile", "--variant", "fast"],
