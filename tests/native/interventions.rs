@@ -1,18 +1,16 @@
 //! Whatever is done to a run, the engine goes on, and what scenario (a) promises holds.
 
 use crate::lots::{self, Lots};
+use crate::varied::{self, promising};
 use fencepost::actors::Actor;
 use fencepost::properties::{Judge, Judged, PropertyId};
 use fencepost::scenario::clicks::ClickSpec;
-use fencepost::scenario::{Run, Scenario};
+use fencepost::scenario::{Run, Scenario, library};
 use fencepost::sim::click::Action;
 use fencepost::sim::event::{Event, What};
 use fencepost::sim::replay::Moment;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// The store checks owner and sequence, and holders claim first.
-const PROMISING: &str = "reconcile";
 
 /// The run of a seed, and what it was made of.
 pub fn random_run(scenario: &Scenario, seed: u64) -> Run {
@@ -59,58 +57,6 @@ fn play(scenario: &Scenario, promises: &[PropertyId], seed: u64) -> u64 {
     played.unwrap_or_else(|_| panic!("seed {seed} breaks with\n{}", told(&run.clicks)))
 }
 
-/// Scenario (a) with other settings, and what it promises then.
-pub fn varied(seed: u64) -> (Scenario, Vec<PropertyId>) {
-    let lots = &mut Lots::new(seed);
-    let (scenario, mut promises) = promising();
-    let mut settings = vec![
-        ("etcd.members".to_owned(), lots.of(&["1", "3", "5"])),
-        ("lock.recipe".to_owned(), lots.of(&["queue", "create-if-absent"])),
-        ("lock.ttl_s".to_owned(), lots.of(&["1", "2", "5", "30"])),
-        ("network.latency_ms".to_owned(), lots.of(&["1", "10", "400"])),
-        ("network.jitter_ms".to_owned(), lots.of(&["0", "30", "3000"])),
-        ("network.loss_ppm".to_owned(), lots.of(&["0", "0", "50000", "300000"])),
-        ("network.duplicate_ppm".to_owned(), lots.of(&["0", "0", "50000", "300000"])),
-        ("store.write_ms".to_owned(), lots.of(&["0", "0", "50", "5000"])),
-        ("store.rule".to_owned(), lots.of(&["owner-and-sequence", "same-transaction"])),
-    ];
-    for worker in ["W1", "W2"] {
-        let mut set = |field: &str, choices: &[&'static str]| {
-            settings.push((format!("worker.{worker}.{field}"), lots.of(choices)));
-        };
-        set("on_renewal_failure", &["exit", "stop-work", "carry-on"]);
-        set("start_over", &["yes", "no"]);
-        set("renew_without_progress", &["always", "no"]);
-        set("deadline_from", &["before-request", "answer"]);
-        set("wake_first", &["work", "timers", "messages"]);
-        set("compute_ms", &["0", "1000", "28000"]);
-        set("upload_ms", &["0", "1000", "28000"]);
-        set("retries", &["0", "3"]);
-        set(
-            "program",
-            &[
-                r#"["acquire", "claim", "compute", "write", "release"]"#,
-                r#"["acquire", "claim", "compute", "check", "write", "release"]"#,
-                r#"["acquire", "claim", "compute", "slow-write", "release"]"#,
-                r#"["acquire", "claim", "compute", "write"]"#,
-            ],
-        );
-    }
-    let settings: Vec<_> =
-        settings.into_iter().map(|(path, value)| (path, value.to_owned())).collect();
-    if settings.iter().any(|(_, value)| value.contains("slow-write")) {
-        // A store that is started again refuses the completion of what it has forgotten.
-        promises.retain(|id| *id != PropertyId::RightfulHolderRefused);
-    }
-    (scenario.with(&settings).expect("the settings are right"), promises)
-}
-
-fn promising() -> (Scenario, Vec<PropertyId>) {
-    let scenario = Scenario::built_in(PROMISING).expect("it is built in");
-    let promises = scenario.spec().promises.clone();
-    (scenario, promises)
-}
-
 #[test]
 fn whatever_is_clicked_no_promise_breaks_and_no_assertion_of_the_engine() {
     let (scenario, promises) = promising();
@@ -121,9 +67,26 @@ fn whatever_is_clicked_no_promise_breaks_and_no_assertion_of_the_engine() {
 
 #[test]
 fn whatever_is_clicked_and_set_no_promise_breaks_and_no_assertion_of_the_engine() {
-    for seed in 10_000..10_200 {
-        let (scenario, promises) = varied(seed);
+    for seed in 10_000..10_300 {
+        let (scenario, promises) = varied::harmless(seed);
         play(&scenario, &promises, seed);
+    }
+}
+
+#[test]
+fn whatever_is_clicked_in_any_scenario_the_lock_service_keeps_its_word() {
+    let promises = [PropertyId::GrantedToTwo, PropertyId::WrongLockReleased];
+    for (_, run) in library::runs().expect("built-in scenarios are right") {
+        for seed in 20_000..20_020 {
+            play(&run.scenario, &promises, seed);
+        }
+    }
+}
+
+#[test]
+fn whatever_is_clicked_and_set_in_any_scenario_no_assertion_of_the_engine_breaks() {
+    for seed in 30_000..30_300 {
+        play(&varied::harmful(seed), &[], seed);
     }
 }
 
@@ -184,8 +147,9 @@ fn a_million_random_steps_break_nothing() {
     let (mut steps, mut seed) = (0, 1_000_000);
     while steps < 1_000_000 {
         steps += play(&scenario, &promises, seed);
-        let (varied, promises) = varied(seed);
+        let (varied, promises) = varied::harmless(seed);
         steps += play(&varied, &promises, seed);
+        steps += play(&varied::harmful(seed), &[], seed);
         seed += 1;
     }
 }

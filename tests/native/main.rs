@@ -18,4 +18,5 @@ mod seeking;
 mod shown;
 mod sweep;
 mod traces;
+mod varied;
 mod why;

@@ -1,0 +1,135 @@
+//! Scenarios with other settings, by seed.
+
+use crate::lots::Lots;
+use fencepost::properties::PropertyId;
+use fencepost::scenario::read::Setting;
+use fencepost::scenario::{Scenario, library};
+
+/// The store checks owner and sequence, and holders claim first.
+const PROMISING: &str = "reconcile";
+
+/// What can be set, and to what.
+type Choices = &'static [(&'static str, &'static [&'static str])];
+
+/// None of these makes a difference to what scenario (a) promises.
+const HARMLESS: Choices = &[
+    ("etcd.members", &["1", "3", "5"]),
+    ("lock.recipe", &["queue", "create-if-absent"]),
+    ("lock.ttl_s", &["1", "2", "5", "30"]),
+    ("network.latency_ms", &["1", "10", "400"]),
+    ("network.jitter_ms", &["0", "30", "3000"]),
+    ("network.loss_ppm", &["0", "0", "50000", "300000"]),
+    ("network.duplicate_ppm", &["0", "0", "50000", "300000"]),
+    ("store.write_ms", &["0", "0", "50", "5000"]),
+    ("store.rule", &["owner-and-sequence", "same-transaction"]),
+];
+
+/// The same, of each worker.
+const HARMLESS_TO_WORKERS: Choices = &[
+    ("on_renewal_failure", &["exit", "stop-work", "carry-on"]),
+    ("start_over", &["yes", "no"]),
+    ("renew_without_progress", &["always", "no"]),
+    ("renew_ms", &["200", "3000", "20000"]),
+    ("renewal_unanswered_ms", &["500", "5000"]),
+    ("deadline_from", &["before-request", "answer"]),
+    ("wake_first", &["work", "timers", "messages"]),
+    ("compute_ms", &["0", "1000", "28000"]),
+    ("check_ms", &["0", "2000"]),
+    ("upload_ms", &["0", "1000", "28000"]),
+    ("retries", &["0", "3"]),
+    ("request_timeout_ms", &["100", "2000"]),
+    ("rate_ppm", &["999000", "1000000", "1003000"]),
+    (
+        "program",
+        &[
+            r#"["acquire", "claim", "compute", "write", "release"]"#,
+            r#"["acquire", "claim", "compute", "check", "write", "release"]"#,
+            r#"["acquire", "claim", "compute", "slow-write", "release"]"#,
+            r#"["acquire", "claim", "compute", "write"]"#,
+        ],
+    ),
+];
+
+/// These break promises.
+const HARMFUL: Choices = &[
+    ("lock.recipe", &["queue", "create-if-absent", "get-then-put"]),
+    ("store.mark", &["durable", "in-memory"]),
+    (
+        "store.rule",
+        &[
+            "none",
+            "at-least",
+            "owner-and-sequence",
+            "compare-and-set",
+            "dedupe-key",
+            "same-transaction",
+            "strictly-greater",
+            "last-seen",
+            "check-then-put",
+            "check-at-start",
+        ],
+    ),
+];
+
+/// The same, of each worker.
+const HARMFUL_TO_WORKERS: Choices = &[
+    ("release", &["owner", "name-only"]),
+    (
+        "program",
+        &[
+            r#"["draw-number", "acquire", "claim", "compute", "write", "release"]"#,
+            r#"["acquire", "read", "write", "slow-write", "write", "release"]"#,
+            r#"["acquire", "claim", "slow-write", "check", "slow-write"]"#,
+            r#"["acquire", "check", "compute", "release"]"#,
+        ],
+    ),
+];
+
+/// Draws a value for each setting.
+fn draw(of_all: Choices, of_workers: Choices, lots: &mut Lots) -> Vec<Setting> {
+    let mut settings = Vec::new();
+    for (path, values) in of_all {
+        settings.push(((*path).to_owned(), lots.of(values).to_owned()));
+    }
+    for worker in ["W1", "W2"] {
+        for (field, values) in of_workers {
+            settings.push((format!("worker.{worker}.{field}"), lots.of(values).to_owned()));
+        }
+    }
+    settings
+}
+
+/// The scenario with the settings drawn, each set with one chance in two.
+fn with(scenario: &Scenario, mut settings: Vec<Setting>, lots: &mut Lots) -> Scenario {
+    settings.retain(|_| lots.below(2) == 0);
+    scenario.with(&settings).expect("the settings are right")
+}
+
+/// Scenario (a) and its promises.
+pub fn promising() -> (Scenario, Vec<PropertyId>) {
+    let scenario = Scenario::built_in(PROMISING).expect("it is built in");
+    let promises = scenario.spec().promises.clone();
+    (scenario, promises)
+}
+
+/// Scenario (a) with other settings, and what it promises then.
+pub fn harmless(seed: u64) -> (Scenario, Vec<PropertyId>) {
+    let lots = &mut Lots::new(seed);
+    let (scenario, mut promises) = promising();
+    let settings = draw(HARMLESS, HARMLESS_TO_WORKERS, lots);
+    if settings.iter().any(|(_, value)| value.contains("slow-write")) {
+        // A store that is started again refuses the completion of what it has forgotten.
+        promises.retain(|id| *id != PropertyId::RightfulHolderRefused);
+    }
+    (with(&scenario, settings, lots), promises)
+}
+
+/// Any built-in scenario with any settings: nothing is promised.
+pub fn harmful(seed: u64) -> Scenario {
+    let lots = &mut Lots::new(seed);
+    let (id, _) = lots.of(library::ALL);
+    let scenario = Scenario::built_in(id).expect("it is built in");
+    let mut settings = draw(HARMLESS, HARMLESS_TO_WORKERS, lots);
+    settings.extend(draw(HARMFUL, HARMFUL_TO_WORKERS, lots));
+    with(&scenario, settings, lots)
+}
