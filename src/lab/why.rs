@@ -4,11 +4,13 @@
 use super::Lab;
 use crate::actors::Actor;
 use crate::properties::turns::is_turn;
-use crate::properties::why::chain;
+use crate::properties::why::{chain, of_fault};
+use crate::properties::{Judged, Verdict};
 use crate::scenario::names::Role;
 use crate::sim::event::{Event, EventId};
 use crate::sim::process::NodeId;
 use crate::sim::world::World;
+use std::collections::BTreeSet;
 
 /// An event and what is told of it.
 #[derive(Clone, Debug)]
@@ -42,7 +44,25 @@ impl Lab {
         let worker = nearest(trace, event, is_worker)
             .or_else(|| names.with(Role::Worker).next())
             .expect("every scenario has a worker");
-        Why { event, chain: chain(trace, event), before: before.world, after: after.world, worker }
+        let chain = self.chain(event);
+        Why { event, chain, before: before.world, after: after.world, worker }
+    }
+
+    /// What an event rests on; of one that broke a property, also what the earlier one
+    /// rests on beside which it is a fault.
+    fn chain(&self, event: EventId) -> Vec<EventId> {
+        let replay = self.open().replay();
+        let verdicts = replay.moment().observer.verdicts(Judged::SoFar);
+        let mut told = BTreeSet::from_iter(chain(replay.trace(), event));
+        for (_, verdict) in verdicts {
+            match verdict {
+                Verdict::Broken { witness } if witness.event == event => {
+                    told.extend(of_fault(replay.trace(), witness));
+                }
+                _ => {}
+            }
+        }
+        told.into_iter().collect()
     }
 }
 
@@ -68,6 +88,7 @@ fn nearest(
 mod tests {
     use super::*;
     use crate::lab::Msg;
+    use crate::properties::PropertyId;
     use crate::scenario::clicks::Do;
     use crate::sim::time::TrueTime;
     use crate::text::{amounts, en, questions, state};
@@ -159,6 +180,21 @@ mod tests {
              lock held by: W1, token 42
              waiting: W2 (43)",
         );
+    }
+
+    #[test]
+    fn a_broken_promise_is_told_with_what_it_is_a_fault_beside() {
+        let scenario = crate::scenario::Scenario::built_in("refund").expect("built in");
+        let mut lab = Lab::on(&scenario).expect("built in");
+        lab.update(Msg::Seek(TrueTime(9_000_000)));
+        lab.update(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(15_000) }));
+        lab.update(Msg::ToEnd);
+        let judge = &lab.open().replay().moment().observer;
+        let twice = judge.verdict(PropertyId::WorkDoneTwice, Judged::SoFar);
+        let Verdict::Broken { witness } = twice else { panic!("it is paid twice") };
+        let first = witness.beside.expect("the first payment");
+        assert!(!chain(lab.open().past(), witness.event).contains(&first), "it is no cause");
+        assert!(lab.why(witness.event).chain.contains(&first));
     }
 
     #[test]

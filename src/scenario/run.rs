@@ -21,6 +21,7 @@ pub struct Scenario {
     tree: Tree,
     spec: Spec,
     names: Names,
+    variant: Option<String>,
 }
 
 /// A scenario, settings, a seed and clicks.
@@ -78,7 +79,7 @@ impl Scenario {
         validate::check(&spec)?;
         let workers = spec.workers.iter().map(|worker| worker.name.as_str());
         let names = Names::new(spec.etcd.members, workers, spec.orchestrator.iter().count());
-        let scenario = Scenario { tree, spec, names };
+        let scenario = Scenario { tree, spec, names, variant: None };
         scenario.check_clicks("click", &scenario.spec.clicks)?;
         Ok(scenario)
     }
@@ -91,7 +92,8 @@ impl Scenario {
             let clicks = read::variant_clicks(&tree, &variant.id).expect("it was read from there");
             read::set(&mut tree, "click", clicks)?;
         }
-        Scenario::without_variants(tree)
+        let variant = Some(variant.id.clone());
+        Ok(Scenario { variant, ..Scenario::without_variants(tree)? })
     }
 
     fn check_clicks(&self, place: &str, clicks: &[ClickSpec]) -> Result<(), ScenarioError> {
@@ -108,6 +110,11 @@ impl Scenario {
         &self.spec
     }
 
+    /// The variant of its file that it is, if it is one.
+    pub fn variant_id(&self) -> Option<&str> {
+        self.variant.as_deref()
+    }
+
     /// The machines by name.
     pub fn names(&self) -> &Names {
         &self.names
@@ -122,7 +129,8 @@ impl Scenario {
         for (path, text) in settings {
             read::set(&mut tree, path, Tree::from_setting(text))?;
         }
-        Scenario::from_tree(tree)
+        let variant = self.variant.clone();
+        Ok(Scenario { variant, ..Scenario::from_tree(tree)? })
     }
 
     /// The built-in scenario that differs from this one in nothing that matters to a

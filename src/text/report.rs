@@ -1,10 +1,11 @@
 //! A run told as text or as JSON: what `play` prints and golden files hold.
 
 use crate::actors::Actor;
+use crate::content::Choice;
 use crate::properties::{Judge, Judged, PropertyId, Verdict, turns, why};
 use crate::scenario::{Run, ScenarioError, library};
 use crate::sim::encode::{self, Encoder, Frame};
-use crate::sim::event::{Event, EventId};
+use crate::sim::event::{Event, EventId, What};
 use crate::sim::replay::Replay;
 use crate::text::amounts::exact_moment;
 use crate::text::{Who, en};
@@ -17,6 +18,8 @@ pub struct Report {
     pub scenario: String,
     /// Its title.
     pub title: String,
+    /// The id of the scenario's variant, if it is one.
+    pub variant: Option<String>,
     /// The seed.
     pub seed: u64,
     /// The turns of events, oldest first.
@@ -49,8 +52,8 @@ pub struct Line {
 /// One property.
 #[derive(Clone, Debug, Serialize)]
 pub struct VerdictLine {
-    /// Which.
-    pub property: PropertyId,
+    /// Which, by its name in scenario files.
+    pub property: &'static str,
     /// What it is called.
     pub title: &'static str,
     /// Whether the scenario promises it.
@@ -123,18 +126,19 @@ impl Report {
                 Verdict::Broken { witness } => why::of_fault(trace, witness),
             };
             VerdictLine {
-                property: id,
+                property: id.name(),
                 title: en::property(id),
                 promised: spec.promises.contains(&id),
                 holds: verdict.holds(),
-                why: chain.into_iter().map(line).collect(),
+                why: told(trace, chain, line),
             }
         };
         Report {
             scenario: spec.id.clone(),
             title: spec.title.clone(),
+            variant: run.scenario.variant_id().map(str::to_owned),
             seed: run.seed,
-            turns: trace.iter().filter(is_turn).map(|event| line(event.id)).collect(),
+            turns: told(trace, trace.iter().filter(is_turn).map(|event| event.id), line),
             verdicts: PropertyId::ALL.into_iter().map(verdict).collect(),
             late_writes: replay.moment().observer.late_writes(),
             ended_us: replay.now().0,
@@ -145,7 +149,14 @@ impl Report {
 
     /// The report as text, a line an event.
     pub fn text(&self) -> String {
-        let mut text = format!("{} ({}), seed {}\n\n", self.title, self.scenario, self.seed);
+        let variant = self.variant.as_ref().map(|id| format!(", variant {id}"));
+        let mut text = format!(
+            "{} ({}{}), seed {}\n\n",
+            self.title,
+            self.scenario,
+            variant.unwrap_or_default(),
+            self.seed
+        );
         for line in &self.turns {
             text.push_str(&line.text());
         }
@@ -169,6 +180,32 @@ impl Report {
     pub fn json(&self) -> String {
         serde_json::to_string_pretty(self).expect("a report has only text and numbers")
     }
+}
+
+/// A line an event; what one click does to several links is told once.
+fn told(
+    trace: &[Event<Actor>],
+    events: impl IntoIterator<Item = EventId>,
+    line: impl Fn(EventId) -> Line,
+) -> Vec<Line> {
+    let mut lines: Vec<(Line, Option<u32>, usize)> = Vec::new();
+    for id in events {
+        let click = match trace[id.index()].what {
+            What::Clicked { click, .. } => Some(click),
+            _ => None,
+        };
+        match lines.last_mut() {
+            Some((_, last, more)) if click.is_some() && *last == click => *more += 1,
+            _ => lines.push((line(id), click, 0)),
+        }
+    }
+    let with_more = |(mut line, _, more): (Line, Option<u32>, usize)| {
+        if more > 0 {
+            line.what.push_str(&format!(", and {more} more with the same click"));
+        }
+        line
+    };
+    lines.into_iter().map(with_more).collect()
 }
 
 impl Line {
