@@ -11,15 +11,15 @@ use crate::actors::note::StoreNote;
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// What this property remembers; once broken, nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DoneTwice {
     pub(super) verdict: Verdict,
     /// The jobs done, by store.
-    done: BTreeMap<(NodeId, Text), Witness>,
+    done: LiteMap<(NodeId, Text), Witness>,
 }
 
 impl DoneTwice {

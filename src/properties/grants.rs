@@ -7,8 +7,8 @@ use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// One grant of one lock to one acquisition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -44,7 +44,7 @@ pub enum Standing {
 pub struct Grants {
     in_order: Vec<Grant>,
     /// Leases that live, as far as grants may still come of them.
-    sessions: BTreeMap<Owner, NodeId>,
+    sessions: LiteMap<Owner, NodeId>,
 }
 
 impl Grants {

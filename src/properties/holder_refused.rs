@@ -11,8 +11,8 @@ use crate::actors::store::api::{Owner, Refusal};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// What this property remembers; once broken, nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -20,7 +20,7 @@ pub struct HolderRefused {
     pub(super) verdict: Verdict,
     /// For each rightful holder and store, its highest sequence accepted there; 0
     /// when only its claim was.
-    accepted: BTreeMap<(Owner, NodeId), u32>,
+    accepted: LiteMap<(Owner, NodeId), u32>,
 }
 
 impl HolderRefused {

@@ -11,15 +11,15 @@ use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// What this property remembers; once broken, nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LostWrite {
     pub(super) verdict: Verdict,
     /// For each store, who made its versions, the first first.
-    makers: BTreeMap<NodeId, Vec<Maker>>,
+    makers: LiteMap<NodeId, Vec<Maker>>,
 }
 
 /// The write that made a version.

@@ -11,14 +11,14 @@ use crate::actors::note::WorkerNote;
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// What this property remembers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct NeverFinished {
     /// Programs begun and not over, each with its beginning.
-    under_way: BTreeMap<NodeId, Witness>,
+    under_way: LiteMap<NodeId, Witness>,
 }
 
 impl NeverFinished {

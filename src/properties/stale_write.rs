@@ -11,8 +11,8 @@ use crate::actors::note::StoreNote;
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// What this property remembers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -20,7 +20,7 @@ pub struct StaleWrite {
     pub(super) verdict: Verdict,
     /// For each store and lock, the place of the newest grant that has claimed or
     /// written there, and when it first did.
-    newest: BTreeMap<(NodeId, Text), (u32, Witness)>,
+    newest: LiteMap<(NodeId, Text), (u32, Witness)>,
     /// No verdict depends on the counts.
     #[serde(skip)]
     pub(super) late: u32,

@@ -11,8 +11,8 @@ use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// What one process believes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct Belief {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TwoBelieve {
     pub(super) verdict: Verdict,
-    believers: BTreeMap<(NodeId, Text), (Owner, Token, Witness)>,
+    believers: LiteMap<(NodeId, Text), (Owner, Token, Witness)>,
 }
 
 impl TwoBelieve {

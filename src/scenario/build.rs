@@ -15,7 +15,7 @@ use crate::sim::network::Link;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span, TrueTime, Wall};
 use crate::sim::world::{NodeSetup, Setup, WakeFirst};
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// What the right clock shows at the start of a run: 2026-03-31 18:00:00 UTC.
 pub const START_WALL: Wall = Wall(1_774_980_000_000_000);
@@ -67,7 +67,7 @@ fn link(spec: &Spec, latency_ms: i64) -> Link {
 }
 
 /// Members talk to each other over streams that lose and double nothing.
-fn member_links(spec: &Spec, names: &Names) -> BTreeMap<(NodeId, NodeId), Link> {
+fn member_links(spec: &Spec, names: &Names) -> LiteMap<(NodeId, NodeId), Link> {
     let between = Link::reliable(Span::from_ms(spec.network.member_latency_ms));
     let members = || names.with(Role::Member);
     members().flat_map(|from| members().map(move |to| ((from, to), between))).collect()

@@ -10,8 +10,8 @@
 //! other way to learn or to do anything.
 
 use super::time::{Mono, Span, Wall};
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 /// A process and the machine it runs on, by their place in the scenario.
@@ -310,13 +310,13 @@ pub enum Stream {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Draws {
     seed: u64,
-    counts: BTreeMap<(Stream, &'static str), u64>,
+    counts: LiteMap<(Stream, &'static str), u64>,
 }
 
 impl Draws {
     /// No number drawn yet.
     pub fn new(seed: u64) -> Draws {
-        Draws { seed, counts: BTreeMap::new() }
+        Draws { seed, counts: LiteMap::new() }
     }
 
     /// The next number below `below` of this stream and purpose.

@@ -6,20 +6,20 @@ use crate::actors::{Actor, Message, Note};
 use crate::scenario::names::Names;
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// Names for what a trace speaks of.
 #[derive(Clone, Debug)]
 pub struct Who {
     names: Names,
-    sessions: BTreeMap<LeaseId, NodeId>,
+    sessions: LiteMap<LeaseId, NodeId>,
     learnt: usize,
 }
 
 impl Who {
     /// Knows the machines and no lease yet.
     pub fn new(names: Names) -> Who {
-        Who { names, sessions: BTreeMap::new(), learnt: 0 }
+        Who { names, sessions: LiteMap::new(), learnt: 0 }
     }
 
     /// Knows the machines and the leases of a trace.

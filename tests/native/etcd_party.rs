@@ -10,8 +10,8 @@ use fencepost::sim::network::Link;
 use fencepost::sim::process::{Command, Draws, Input, NodeId, Noted, Now, Out, Process};
 use fencepost::sim::time::{Mono, Span, TrueTime, Wall};
 use fencepost::sim::world::{NodeSetup, Setup, WakeFirst, World};
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// How long a message takes where nothing else is said.
 pub const LATENCY: Span = Span::from_us(500);
@@ -189,7 +189,7 @@ impl Cluster {
             start: TrueTime(0) + self.later,
             wall: Wall(0) + self.later,
             nodes: parties.chain(self.clients.into_iter().map(Party::Client)).map(node).collect(),
-            links: BTreeMap::new(),
+            links: LiteMap::new(),
             default_link: self.link,
             seed: self.seed,
             clicks: (0..).zip(clicks).collect(),

@@ -6,8 +6,8 @@ use super::api::{Body, EtcdError, LeaseId, Op, Put, Revision, TxnOp, TxnReply};
 use super::config::MAX_TTL_S;
 use super::kv::KeySpace;
 use crate::sim::process::NodeId;
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Keys and leases.
@@ -16,7 +16,7 @@ pub struct Replicated {
     /// The keys.
     pub kv: KeySpace,
     /// The leases that have not ended.
-    pub leases: BTreeMap<LeaseId, Lease>,
+    pub leases: LiteMap<LeaseId, Lease>,
 }
 
 /// A lease, as every member knows it.
@@ -32,7 +32,7 @@ pub struct Lease {
 impl Replicated {
     /// Nothing, at a revision.
     pub fn new(revision: Revision) -> Replicated {
-        Replicated { kv: KeySpace::new(revision), leases: BTreeMap::new() }
+        Replicated { kv: KeySpace::new(revision), leases: LiteMap::new() }
     }
 
     /// Applies an operation of the log. Copies the state only to change it.

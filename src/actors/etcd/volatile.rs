@@ -6,8 +6,9 @@ use super::log::Origin;
 use super::watch::Watch;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Phase};
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A process's memory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -93,9 +94,9 @@ pub enum News {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Leading {
     /// How far the others hold its log.
-    pub followers: BTreeMap<NodeId, Progress>,
+    pub followers: LiteMap<NodeId, Progress>,
     /// When leases end, once this leader has given each a deadline.
-    pub deadlines: BTreeMap<LeaseId, Deadline>,
+    pub deadlines: LiteMap<LeaseId, Deadline>,
     /// Renewals that came too late and wait for the lease to be revoked.
     pub late: Vec<LateRenewal>,
     /// Whether it hears no majority and waits to give up leading.

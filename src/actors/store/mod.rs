@@ -29,8 +29,8 @@ use api::{
     MarkKept, Owner, Refusal, Rule, StoreOp, StoreReply, StoreRequest, StoreResponse, Token,
     Version, Write,
 };
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use write::id_of;
 
 /// All a store is told.
@@ -92,7 +92,7 @@ struct Data {
     /// What the partner has booked.
     booked: i64,
     /// The jobs whose reports are there, each with the newest write that did it.
-    done: BTreeMap<Text, Done>,
+    done: LiteMap<Text, Done>,
 }
 
 /// The newest write that did a job.
@@ -116,7 +116,7 @@ impl Data {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 struct Open {
     /// Slow writes begun, and whether they have been checked.
-    begun: BTreeMap<WriteId, Progress>,
+    begun: LiteMap<WriteId, Progress>,
     /// Whose row it is, while a transaction is open.
     row: Option<WriteId>,
     /// Writes being stored, each with its timer.

@@ -4,26 +4,26 @@
 
 use crate::sim::event::{EventId, What};
 use crate::sim::process::{NodeId, Noted, Process};
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// The last event of each kind that later ones may rest on.
 #[derive(Clone, Debug)]
 pub struct Provenance<P: Process> {
-    facts: BTreeMap<(NodeId, P::Fact), EventId>,
+    facts: LiteMap<(NodeId, P::Fact), EventId>,
     silenced: Vec<Option<EventId>>,
     woke: Vec<Option<EventId>>,
-    cut: BTreeMap<(NodeId, NodeId), EventId>,
-    lost: BTreeMap<(NodeId, NodeId), EventId>,
+    cut: LiteMap<(NodeId, NodeId), EventId>,
+    lost: LiteMap<(NodeId, NodeId), EventId>,
 }
 
 impl<P: Process> Provenance<P> {
     pub(super) fn new(nodes: usize) -> Provenance<P> {
         Provenance {
-            facts: BTreeMap::new(),
+            facts: LiteMap::new(),
             silenced: vec![None; nodes],
             woke: vec![None; nodes],
-            cut: BTreeMap::new(),
-            lost: BTreeMap::new(),
+            cut: LiteMap::new(),
+            lost: LiteMap::new(),
         }
     }
 

@@ -23,8 +23,9 @@ use super::event::{Event, EventId, What};
 use super::network::{Flight, Link};
 use super::process::{Draws, Hearing, Input, LogPlace, NodeId, Now, Out, Process};
 use super::time::{Mono, Span, TrueTime, Wall};
+use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 /// How long after waking the second and the third kind of things are taken up
@@ -135,7 +136,7 @@ pub struct World<P: Process> {
     scheduled: Vec<Scheduled>,
     clicks: VecDeque<(u32, Click<P>)>,
     draws: Draws,
-    sent: BTreeMap<(NodeId, NodeId, &'static str), u32>,
+    sent: LiteMap<(NodeId, NodeId, &'static str), u32>,
     /// The last note on a replicated log that was heard.
     told: Option<LogPlace>,
     next_event: u32,
@@ -151,7 +152,7 @@ pub struct Setup<P: Process> {
     /// The machines, in the order of their [`NodeId`]s.
     pub nodes: Vec<NodeSetup<P>>,
     /// The links that are not `default_link`, by sender and receiver.
-    pub links: BTreeMap<(NodeId, NodeId), Link>,
+    pub links: LiteMap<(NodeId, NodeId), Link>,
     /// All other links.
     pub default_link: Link,
     /// Keys all random draws.
@@ -220,7 +221,7 @@ impl<P: Process> World<P> {
             scheduled,
             clicks: VecDeque::new(),
             draws: Draws::new(setup.seed),
-            sent: BTreeMap::new(),
+            sent: LiteMap::new(),
             told: None,
             next_event: 0,
             provenance: Provenance::new(count),

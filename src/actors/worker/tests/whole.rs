@@ -13,7 +13,7 @@ use crate::sim::event::{Event, What};
 use crate::sim::network::Link;
 use crate::sim::time::TrueTime;
 use crate::sim::world::{NodeSetup, Setup, WakeFirst, World};
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 const W1: NodeId = NodeId(5);
 const W2: NodeId = NodeId(6);
@@ -69,7 +69,7 @@ impl Whole {
             start: TrueTime(0),
             wall: Wall(0),
             nodes: nodes.collect(),
-            links: pairs.map(|pair| (pair, near)).collect::<BTreeMap<_, _>>(),
+            links: pairs.map(|pair| (pair, near)).collect::<LiteMap<_, _>>(),
             default_link: link,
             seed: 1,
             clicks: clicks.into_iter().map(|click| (0, click)).collect(),
