@@ -19,7 +19,7 @@ macro_rules! table {
             fn read(
                 tree: &$crate::content::Tree,
                 at: &$crate::content::At,
-            ) -> Result<Self, $crate::content::Mistake> {
+            ) -> Result<Self, Box<$crate::content::Mistake>> {
                 const THERE: &[&str] = &[$($crate::content::declare::key!($field $($key)?)),*];
                 let fields = $crate::content::read::Fields::of(tree, at, THERE)?;
                 Ok(Self {
@@ -65,7 +65,7 @@ macro_rules! tagged {
             fn read(
                 tree: &$crate::content::Tree,
                 at: &$crate::content::At,
-            ) -> Result<Self, $crate::content::Mistake> {
+            ) -> Result<Self, Box<$crate::content::Mistake>> {
                 use $crate::content::read::{Fields, one_of};
                 let (place, tree) = one_of(tree, at, Self::NAMES)?;
                 let at = &at.field(Self::NAMES[place]);
@@ -103,7 +103,7 @@ macro_rules! choices {
             fn read(
                 tree: &$crate::content::Tree,
                 at: &$crate::content::At,
-            ) -> Result<Self, $crate::content::Mistake> {
+            ) -> Result<Self, Box<$crate::content::Mistake>> {
                 use $crate::content::Choice;
                 let place = $crate::content::read::place_of(tree, at, Self::NAMES)?;
                 Ok(Self::ALL[place])

@@ -9,7 +9,7 @@ pub trait Read: Sized {
     ///
     /// # Errors
     /// When the tree is of another kind, or something in it is wrong.
-    fn read(tree: &Tree, at: &At) -> Result<Self, Mistake>;
+    fn read(tree: &Tree, at: &At) -> Result<Self, Box<Mistake>>;
 }
 
 /// One of several things, by name.
@@ -69,8 +69,8 @@ impl At<'_> {
     }
 
     /// Something wrong with the value here.
-    pub fn mistake(&self, tree: &Tree, wrong: Wrong) -> Mistake {
-        Mistake { place: self.place(tree), wrong }
+    pub fn mistake(&self, tree: &Tree, wrong: Wrong) -> Box<Mistake> {
+        Box::new(Mistake { place: self.place(tree), wrong })
     }
 
     /// Where a value stands that was found here.
@@ -79,7 +79,7 @@ impl At<'_> {
     }
 
     /// The value here is of the wrong kind.
-    pub fn wrong_kind(&self, tree: &Tree, wanted: &'static str) -> Mistake {
+    pub fn wrong_kind(&self, tree: &Tree, wanted: &'static str) -> Box<Mistake> {
         self.mistake(tree, Wrong::WrongKind { found: tree.said(), wanted })
     }
 }
@@ -100,7 +100,7 @@ impl<'a> Fields<'a> {
         tree: &'a Tree,
         at: &'a At<'a>,
         there: &'static [&'static str],
-    ) -> Result<Fields<'a>, Mistake> {
+    ) -> Result<Fields<'a>, Box<Mistake>> {
         let table = tree.table().ok_or_else(|| at.wrong_kind(tree, "a table"))?;
         let unknown = table.iter().filter(|(name, _)| !there.contains(&name.as_str()));
         // As they stand in the file, not by name.
@@ -115,7 +115,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// When something in it is wrong.
-    pub fn may<T: Read>(&self, name: &'static str) -> Result<Option<T>, Mistake> {
+    pub fn may<T: Read>(&self, name: &'static str) -> Result<Option<T>, Box<Mistake>> {
         match self.table.get(name) {
             Some(tree) => T::read(tree, &self.at.field(name)).map(Some),
             None => Ok(None),
@@ -126,7 +126,7 @@ impl<'a> Fields<'a> {
     ///
     /// # Errors
     /// When it is not, or something in it is wrong.
-    pub fn need<T: Read>(&self, name: &'static str) -> Result<T, Mistake> {
+    pub fn need<T: Read>(&self, name: &'static str) -> Result<T, Box<Mistake>> {
         self.may(name)?.ok_or_else(|| self.at.mistake(self.tree, Wrong::Missing { field: name }))
     }
 }
@@ -140,7 +140,7 @@ pub fn one_of<'a>(
     tree: &'a Tree,
     at: &At,
     there: &'static [&'static str],
-) -> Result<(usize, &'a Tree), Mistake> {
+) -> Result<(usize, &'a Tree), Box<Mistake>> {
     let table = tree.table().ok_or_else(|| at.wrong_kind(tree, "a table"))?;
     let mut fields = table.iter();
     let (Some((name, value)), None) = (fields.next(), fields.next()) else {
@@ -156,7 +156,11 @@ pub fn one_of<'a>(
 ///
 /// # Errors
 /// When it is no text, or another one.
-pub fn place_of(tree: &Tree, at: &At, there: &'static [&'static str]) -> Result<usize, Mistake> {
+pub fn place_of(
+    tree: &Tree,
+    at: &At,
+    there: &'static [&'static str],
+) -> Result<usize, Box<Mistake>> {
     let name = tree.text().ok_or_else(|| at.wrong_kind(tree, "a text in quotes"))?;
     there
         .iter()
@@ -164,7 +168,7 @@ pub fn place_of(tree: &Tree, at: &At, there: &'static [&'static str]) -> Result<
         .ok_or_else(|| at.mistake(tree, Wrong::NoSuchChoice { choice: name.to_owned(), there }))
 }
 
-fn whole<T: TryFrom<i64>>(tree: &Tree, at: &At, wanted: &'static str) -> Result<T, Mistake> {
+fn whole<T: TryFrom<i64>>(tree: &Tree, at: &At, wanted: &'static str) -> Result<T, Box<Mistake>> {
     let number = match tree.value {
         Value::Whole(number) => T::try_from(number).ok(),
         _ => None,
@@ -173,49 +177,49 @@ fn whole<T: TryFrom<i64>>(tree: &Tree, at: &At, wanted: &'static str) -> Result<
 }
 
 impl Read for i64 {
-    fn read(tree: &Tree, at: &At) -> Result<i64, Mistake> {
+    fn read(tree: &Tree, at: &At) -> Result<i64, Box<Mistake>> {
         whole(tree, at, "a whole number")
     }
 }
 
 impl Read for u64 {
-    fn read(tree: &Tree, at: &At) -> Result<u64, Mistake> {
+    fn read(tree: &Tree, at: &At) -> Result<u64, Box<Mistake>> {
         whole(tree, at, "a whole number that is not negative")
     }
 }
 
 impl Read for u32 {
-    fn read(tree: &Tree, at: &At) -> Result<u32, Mistake> {
+    fn read(tree: &Tree, at: &At) -> Result<u32, Box<Mistake>> {
         whole(tree, at, "a whole number from 0 to 4,294,967,295")
     }
 }
 
 impl Read for u8 {
-    fn read(tree: &Tree, at: &At) -> Result<u8, Mistake> {
+    fn read(tree: &Tree, at: &At) -> Result<u8, Box<Mistake>> {
         whole(tree, at, "a whole number from 0 to 255")
     }
 }
 
 impl Read for String {
-    fn read(tree: &Tree, at: &At) -> Result<String, Mistake> {
+    fn read(tree: &Tree, at: &At) -> Result<String, Box<Mistake>> {
         tree.text().map(str::to_owned).ok_or_else(|| at.wrong_kind(tree, "a text in quotes"))
     }
 }
 
 impl Read for Table {
-    fn read(tree: &Tree, at: &At) -> Result<Table, Mistake> {
+    fn read(tree: &Tree, at: &At) -> Result<Table, Box<Mistake>> {
         tree.table().cloned().ok_or_else(|| at.wrong_kind(tree, "a table"))
     }
 }
 
 impl<T: Read> Read for Option<T> {
-    fn read(tree: &Tree, at: &At) -> Result<Option<T>, Mistake> {
+    fn read(tree: &Tree, at: &At) -> Result<Option<T>, Box<Mistake>> {
         T::read(tree, at).map(Some)
     }
 }
 
 impl<T: Read> Read for Vec<T> {
-    fn read(tree: &Tree, at: &At) -> Result<Vec<T>, Mistake> {
+    fn read(tree: &Tree, at: &At) -> Result<Vec<T>, Box<Mistake>> {
         let list = tree.list().ok_or_else(|| at.wrong_kind(tree, "a list"))?;
         list.iter().enumerate().map(|(index, item)| T::read(item, &at.item(index))).collect()
     }
@@ -225,6 +229,6 @@ impl<T: Read> Read for Vec<T> {
 ///
 /// # Errors
 /// When a field has none.
-pub fn when_empty<T: Read>() -> Result<T, Mistake> {
+pub fn when_empty<T: Read>() -> Result<T, Box<Mistake>> {
     T::read(&Tree::new(Value::Table(Table::new())), &At::TOP)
 }

@@ -48,15 +48,17 @@ impl Tree {
     ///
     /// # Errors
     /// When the text is no TOML.
-    pub fn from_toml(text: &str) -> Result<Tree, Mistake> {
+    pub fn from_toml(text: &str) -> Result<Tree, Box<Mistake>> {
         let source = Source(text);
-        let mut root = toml_span::parse(text).map_err(|error| Mistake {
-            place: Place { line: Some(source.line(error.span.start)), path: String::new() },
-            wrong: Wrong::NotToml(match error.kind {
-                // Said as a question otherwise.
-                ErrorKind::UnquotedString => "a text has to stand in quotes".to_owned(),
-                _ => error.to_string(),
-            }),
+        let mut root = toml_span::parse(text).map_err(|error| {
+            Box::new(Mistake {
+                place: Place { line: Some(source.line(error.span.start)), path: String::new() },
+                wrong: Wrong::NotToml(match error.kind {
+                    // Said as a question otherwise.
+                    ErrorKind::UnquotedString => "a text has to stand in quotes".to_owned(),
+                    _ => error.to_string(),
+                }),
+            })
         })?;
         Ok(Tree { line: None, value: source.value(&mut root) })
     }

@@ -70,7 +70,7 @@ pub enum Condition {
 }
 
 impl Read for Condition {
-    fn read(tree: &Tree, at: &At) -> Result<Condition, Mistake> {
+    fn read(tree: &Tree, at: &At) -> Result<Condition, Box<Mistake>> {
         if tree.text().is_some() {
             let place = place_of(tree, at, &["begun", "clicked"])?;
             return Ok([Condition::Begun, Condition::Clicked][place]);
@@ -121,7 +121,7 @@ table! {
 pub enum ChapterError {
     /// It is no TOML, or a field is missing, unknown or of the wrong type.
     #[error(transparent)]
-    Content(#[from] Mistake),
+    Content(#[from] Box<Mistake>),
     /// It is of another version of the format.
     #[error("this is format {found}, and only format {known} can be read")]
     Format {

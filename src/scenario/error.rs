@@ -21,8 +21,9 @@ impl ScenarioError {
     }
 }
 
-impl From<Mistake> for ScenarioError {
-    fn from(Mistake { place, wrong }: Mistake) -> ScenarioError {
+impl From<Box<Mistake>> for ScenarioError {
+    fn from(mistake: Box<Mistake>) -> ScenarioError {
+        let Mistake { place, wrong } = *mistake;
         let whole = place.is_whole();
         let place = if whole { "the scenario".to_owned() } else { place.to_string() };
         ScenarioError { place, problem: Problem::Content(wrong) }
