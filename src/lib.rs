@@ -8,6 +8,7 @@
 //! - [`actors`]: who takes part: lock services, workers, stores, helpers, one a folder.
 //! - [`properties`]: what must not happen, one property a file, and the why-chain.
 //! - [`scenario`]: the file format, its validation, the built-in library, and the run.
+//! - [`share`]: runs as links.
 //! - [`search`]: tries every click there is, and merges equal states.
 //! - [`learn`]: chapters, what is done of them, predictions met by what happens.
 //! - [`text`]: sentences from typed values, one table a language.
@@ -26,5 +27,6 @@ pub mod learn;
 pub mod properties;
 pub mod scenario;
 pub mod search;
+pub mod share;
 pub mod sim;
 pub mod text;

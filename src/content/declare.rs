@@ -32,6 +32,33 @@ macro_rules! table {
     };
 }
 
+/// A [`table!`] that can be written too.
+macro_rules! record {
+    (
+        $(#[$about:meta])*
+        $vis:vis struct $name:ident {
+            $($(#[$what:meta])*
+            $fvis:vis $field:ident $(as $key:literal)? : $type:ty $(= $default:expr)?),* $(,)?
+        }
+    ) => {
+        $crate::content::declare::table! {
+            $(#[$about])*
+            $vis struct $name {
+                $($(#[$what])* $fvis $field $(as $key)? : $type $(= $default)?,)*
+            }
+        }
+
+        impl $crate::content::Write for $name {
+            fn write(&self) -> Option<$crate::content::Tree> {
+                Some($crate::content::write::table([$((
+                    $crate::content::declare::key!($field $($key)?),
+                    $crate::content::Write::write(&self.$field),
+                )),*]))
+            }
+        }
+    };
+}
+
 /// A table with one field, whose name says which of the enum's it is and whose value is
 /// a table with a field for each of its own.
 macro_rules! tagged {
@@ -82,6 +109,18 @@ macro_rules! tagged {
                 }
             }
         }
+
+        impl $crate::content::Write for $name {
+            fn write(&self) -> Option<$crate::content::Tree> {
+                use $crate::content::write::table;
+                let fields = match self {
+                    $($name::$variant { $($field),* } => {
+                        table([$((stringify!($field), $crate::content::Write::write($field))),*])
+                    })*
+                };
+                Some(table([(self.name(), Some(fields))]))
+            }
+        }
     };
 }
 
@@ -106,7 +145,13 @@ macro_rules! choices {
             ) -> Result<Self, Box<$crate::content::Mistake>> {
                 use $crate::content::Choice;
                 let place = $crate::content::read::place_of(tree, at, Self::NAMES)?;
-                Ok(Self::ALL[place])
+                Ok(<Self as Choice>::ALL[place])
+            }
+        }
+
+        impl $crate::content::Write for $name {
+            fn write(&self) -> Option<$crate::content::Tree> {
+                $crate::content::write::choice(*self)
             }
         })*
     };
@@ -135,4 +180,4 @@ macro_rules! field {
     };
 }
 
-pub(crate) use {choices, field, key, table, tagged};
+pub(crate) use {choices, field, key, record, table, tagged};

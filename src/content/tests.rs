@@ -1,5 +1,5 @@
 use super::read::when_empty;
-use super::{At, Choice, Read, Table, Tree, choices, table, tagged};
+use super::{At, Choice, Read, Table, Tree, Write, choices, record, table, tagged};
 
 table! {
     #[derive(Debug, PartialEq)]
@@ -11,11 +11,12 @@ table! {
     }
 }
 
-table! {
+record! {
     #[derive(Debug, PartialEq)]
     struct Bed {
         crop: Crop = Crop::Beans,
-        width_cm: u8 = 120,
+        width_cm as "width": u32 = 120,
+        note: Option<String> = None,
     }
 }
 
@@ -52,12 +53,14 @@ fn check_mistake(text: &str, sentence: &str) {
 
 #[test]
 fn what_a_file_leaves_out_has_its_default() {
-    let text = "name = 'Mine'\n[[bed]]\ncrop = 'winter-peas'\n[[bed]]\nwidth_cm = 8\n";
+    let text = "name = 'Mine'\n[[bed]]\ncrop = 'winter-peas'\n[[bed]]\nwidth = 8\n";
     let found = garden(text).expect("it is right");
-    let beds =
-        vec![Bed { crop: Crop::WinterPeas, width_cm: 120 }, Bed { crop: Crop::Beans, width_cm: 8 }];
+    let beds = vec![
+        Bed { crop: Crop::WinterPeas, width_cm: 120, note: None },
+        Bed { crop: Crop::Beans, width_cm: 8, note: None },
+    ];
     assert_eq!(found, Garden { name: "Mine".into(), beds, tool: None, notes: Table::new() });
-    assert_eq!(when_empty(), Ok(Bed { crop: Crop::Beans, width_cm: 120 }));
+    assert_eq!(when_empty(), Ok(Bed { crop: Crop::Beans, width_cm: 120, note: None }));
     assert!(when_empty::<Garden>().is_err(), "its name has no default");
 }
 
@@ -88,8 +91,8 @@ fn a_mistake_is_located_by_line_and_way() {
         "line 2, zoo: there is no field `zoo` here; there are name, bed, tool, notes",
     );
     check_mistake(
-        "name = 'a'\n[[bed]]\n[[bed]]\nwidth_cm = 300\n",
-        "line 4, bed 2, width_cm: this is 300, and has to be a whole number from 0 to 255",
+        "name = 'a'\n[[bed]]\n[[bed]]\nwidth = -1\n",
+        "line 4, bed 2, width: this is -1, and has to be a whole number from 0 to 4,294,967,295",
     );
     check_mistake(
         "name = 'a'\nbed = [\n  { crop = 'beans' },\n  'weeds',\n]\n",
@@ -139,4 +142,18 @@ fn a_choice_is_found_by_its_name() {
     assert_eq!(Crop::named("winter-peas"), Some(Crop::WinterPeas));
     assert_eq!(Crop::named("WinterPeas"), None);
     assert!(Crop::ALL.iter().all(|crop| Crop::named(crop.name()) == Some(*crop)));
+}
+
+#[test]
+fn what_is_written_is_read_as_the_same_value() {
+    let bed = |note| Bed { crop: Crop::WinterPeas, width_cm: 7, note };
+    for bed in [bed(None), bed(Some("Late".to_owned()))] {
+        let tree = bed.write().expect("a table");
+        assert_eq!(tree.field("note").is_some(), bed.note.is_some());
+        assert_eq!(Bed::read(&tree, &At::TOP), Ok(bed));
+    }
+    for tool in [Tool::Spade {}, Tool::Hose { length_m: -3, leaks_ppm: 1 }] {
+        let tree = tool.write().expect("a table");
+        assert_eq!(Tool::read(&tree, &At::TOP), Ok(tool));
+    }
 }

@@ -4,10 +4,10 @@
 use crate::actors::store::api::Rule;
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, ReleaseCheck};
-use crate::content::{choices, table, tagged};
+use crate::content::{choices, record, tagged};
 use crate::sim::click::WallOnWake;
 
-table! {
+record! {
     /// One click: one thing that a person does.
     #[derive(Clone, Debug, PartialEq)]
     pub struct ClickSpec {
@@ -179,7 +179,7 @@ pub enum Way {
     One,
 }
 
-table! {
+record! {
     /// A message by name: the `nth` of its kind on its link, from 1.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct MessageSpec {

@@ -10,6 +10,7 @@ pub mod actions;
 pub mod build;
 mod choices;
 pub mod clicks;
+mod differences;
 pub mod error;
 pub mod library;
 pub mod names;

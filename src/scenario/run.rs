@@ -9,7 +9,7 @@ use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::names::Names;
 use crate::scenario::read::{self, Setting};
 use crate::scenario::spec::{Spec, VariantSpec};
-use crate::scenario::{build, library, validate};
+use crate::scenario::{build, differences, library, validate};
 use crate::sim::event::Event;
 use crate::sim::replay::{Moment, Replay};
 use crate::sim::time::TrueTime;
@@ -125,12 +125,26 @@ impl Scenario {
     /// # Errors
     /// When a path leads nowhere or a value cannot be.
     pub fn with(&self, settings: &[Setting]) -> Result<Scenario, ScenarioError> {
+        let value = |(path, text): &Setting| (path.clone(), Tree::from_setting(text));
+        self.with_values(&settings.iter().map(value).collect::<Vec<_>>())
+    }
+
+    /// The same scenario with other settings, as values.
+    ///
+    /// # Errors
+    /// When a path leads nowhere or a value cannot be.
+    pub fn with_values(&self, settings: &[(String, Tree)]) -> Result<Scenario, ScenarioError> {
         let mut tree = self.tree.clone();
-        for (path, text) in settings {
-            read::set(&mut tree, path, Tree::from_setting(text))?;
+        for (path, value) in settings {
+            read::set(&mut tree, path, value.clone())?;
         }
         let variant = self.variant.clone();
         Ok(Scenario { variant, ..Scenario::from_tree(tree)? })
+    }
+
+    /// The settings that make this scenario of another one, if settings can.
+    pub fn settings_on(&self, other: &Scenario) -> Option<Vec<(String, Tree)>> {
+        differences::settings(&other.tree, &self.tree)
     }
 
     /// The built-in scenario that differs from this one in nothing that matters to a

@@ -12,6 +12,7 @@ mod etcd_run;
 mod golden;
 mod interventions;
 mod kinds;
+mod links;
 mod lots;
 mod scenarios;
 mod seeking;
