@@ -1,4 +1,7 @@
-//! The tests that run inside a browser, by the test runner of wasm-bindgen.
+//! The tests that run inside a browser, run by wasm-pack.
+
+use std::env;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -10,15 +13,25 @@ use crate::suites;
 use crate::tally::Tally;
 use crate::workspace;
 
-const RUNNER: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER";
+/// The package of the tests, from the top of the repository.
+const PACKAGE: &str = "tests/browser";
 
 /// Seconds. Two busy cores take several times as long as the defaults allow.
 const TEST_LIMIT: &str = "300";
 const DRIVER_LIMIT: &str = "60";
 
+/// What wasm-pack calls a browser and its driver.
+struct Names {
+    browser: &'static str,
+    driver: &'static str,
+}
+
+const CHROME: Names = Names { browser: "chrome", driver: "chromedriver" };
+const FIREFOX: Names = Names { browser: "firefox", driver: "geckodriver" };
+
 pub fn in_chrome(bench: &TestBench) -> Result<Tally> {
     let settings = json!({ "goog:chromeOptions": chrome_options(&bench.chrome) });
-    run(bench, "CHROMEDRIVER", &bench.chrome, &settings)
+    run(bench, &CHROME, &bench.chrome, &settings)
 }
 
 pub fn in_firefox(bench: &TestBench) -> Result<Tally> {
@@ -27,7 +40,7 @@ pub fn in_firefox(bench: &TestBench) -> Result<Tally> {
         options["binary"] = json!(program);
     }
     let settings = json!({ "moz:firefoxOptions": options });
-    run(bench, "GECKODRIVER", &bench.firefox, &settings)
+    run(bench, &FIREFOX, &bench.firefox, &settings)
 }
 
 /// What Chromium is started with, here and by the end-to-end tests: quiet, with
@@ -51,20 +64,64 @@ fn chrome_options(chrome: &Browser) -> Value {
     options
 }
 
-/// Runs the tests in the browser whose driver the variable names.
-fn run(bench: &TestBench, variable: &str, browser: &Browser, settings: &Value) -> Result<Tally> {
-    let file = workspace::target().join("xtask").join(format!("{variable}.json"));
+fn run(bench: &TestBench, names: &Names, browser: &Browser, settings: &Value) -> Result<Tally> {
+    let file = workspace::target().join("xtask").join(format!("{}.json", names.browser));
     workspace::write(&file, &settings.to_string())?;
-    let mut command = bench.environment.command("cargo");
-    command.args(["test", "--target", target::TRIPLE, "--test", "browser"]);
-    command.env(RUNNER, "wasm-bindgen-test-runner");
-    for other in ["CHROMEDRIVER", "GECKODRIVER", "SAFARIDRIVER"] {
-        command.env_remove(other).env_remove(format!("{other}_REMOTE"));
-    }
-    command.env(variable, &browser.driver);
-    command.env("WASM_BINDGEN_TEST_ONLY_WEB", "1");
+    let mut command = bench.environment.command("wasm-pack");
+    ask_for(&mut command, names, browser);
+    // What wasm-pack does not know itself it hands on to the runner of wasm-bindgen.
     command.env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", file);
     command.env("WASM_BINDGEN_TEST_TIMEOUT", TEST_LIMIT);
     command.env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", DRIVER_LIMIT);
     suites::watch(&mut command)
+}
+
+fn ask_for(command: &mut Command, names: &Names, browser: &Browser) {
+    // Nothing is downloaded: wasm-bindgen's programs are on the PATH, the driver is named.
+    command.args(["test", "--headless", "--mode", "no-install"]);
+    command.arg(format!("--{}", names.browser));
+    command.arg(format!("--{}", names.driver)).arg(&browser.driver);
+    command.arg(PACKAGE);
+    // The runner would prefer another driver, or show the tests instead of running them.
+    for other in ["CHROMEDRIVER", "GECKODRIVER", "SAFARIDRIVER", "MSEDGEDRIVER"] {
+        command.env_remove(other).env_remove(format!("{other}_REMOTE"));
+    }
+    command.env_remove("NO_HEADLESS");
+    // For what it downloads, which is nothing. It would make an empty folder elsewhere.
+    command.env("WASM_PACK_CACHE", workspace::target().join("xtask/wasm-pack"));
+    command.env("CARGO_BUILD_TARGET", target::TRIPLE);
+    // It starts cargo in the folder of the package: a relative one would lead there.
+    if env::var_os("CARGO_TARGET_DIR").is_some() {
+        command.env("CARGO_TARGET_DIR", workspace::target());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::process;
+
+    #[track_caller]
+    fn check_line(names: &Names, line: &str) {
+        let browser = Browser { program: None, driver: PathBuf::from("/bin/driver") };
+        let mut command = Command::new("wasm-pack");
+        ask_for(&mut command, names, &browser);
+        assert_eq!(process::line_of(&command), line);
+    }
+
+    #[test]
+    fn wasm_pack_is_told_the_browser_and_its_driver_and_to_install_nothing() {
+        check_line(
+            &CHROME,
+            "wasm-pack test --headless --mode no-install --chrome --chromedriver /bin/driver \
+             tests/browser",
+        );
+        check_line(
+            &FIREFOX,
+            "wasm-pack test --headless --mode no-install --firefox --geckodriver /bin/driver \
+             tests/browser",
+        );
+    }
 }

@@ -75,6 +75,7 @@ fn lints_here(environment: &Environment) -> Command {
 fn lints_for_the_page(environment: &Environment) -> Command {
     let mut command = cargo(environment);
     command.args(["clippy", "--quiet", "--target", target::TRIPLE]);
+    command.args(["-p", "fencepost", "-p", "browser-tests"]);
     command.args(["--lib", "--bins", "--test", "browser", "--", "-D", "warnings"]);
     command
 }

@@ -46,6 +46,7 @@ pub struct TestBench {
 
 pub fn for_tests() -> Result<TestBench> {
     let mut environment = for_page()?;
+    tools::provide_wasm_pack(&mut environment)?;
     let chrome = browsers::chrome(&environment)?;
     let firefox = browsers::firefox(&mut environment)?;
     Ok(TestBench { environment, chrome, firefox })

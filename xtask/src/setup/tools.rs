@@ -17,6 +17,8 @@ pub struct Tool {
     package: &'static str,
     /// The program that tells the version.
     program: &'static str,
+    /// Others of the crate that have to lie beside it.
+    others: &'static [&'static str],
     version: String,
     fit: Match,
     arguments: &'static [&'static str],
@@ -28,6 +30,7 @@ pub fn trunk() -> Result<Tool> {
     Ok(Tool {
         package: "trunk",
         program: "trunk",
+        others: &[],
         version: "0.21.14".to_owned(),
         fit: Match::SameMinor,
         arguments: &["--locked", "--no-default-features"],
@@ -40,6 +43,7 @@ pub fn wasm_bindgen() -> Result<Tool> {
     Ok(Tool {
         package: "wasm-bindgen-cli",
         program: "wasm-bindgen",
+        others: &["wasm-bindgen-test-runner"],
         version: workspace::locked_version("wasm-bindgen")?,
         fit: Match::Exact,
         arguments: &["--no-default-features"],
@@ -50,10 +54,38 @@ pub fn geckodriver() -> Result<Tool> {
     Ok(Tool {
         package: "geckodriver",
         program: "geckodriver",
+        others: &[],
         version: "0.37.1".to_owned(),
         fit: Match::SameMinor,
         arguments: &["--locked"],
     })
+}
+
+/// It has no features to leave out.
+pub fn wasm_pack() -> Result<Tool> {
+    Ok(Tool {
+        package: "wasm-pack",
+        program: "wasm-pack",
+        others: &[],
+        version: "0.15.1".to_owned(),
+        fit: Match::SameMinor,
+        arguments: &["--locked"],
+    })
+}
+
+/// wasm-pack asks the registry once a day whether there is a newer one. When it last
+/// did stands in this file beside it; a time to come keeps it from asking at all.
+const LAST_ASKED: (&str, &str) = ("wasm-pack.stamp", "created 9999-01-01T00:00:00+00:00");
+
+/// Makes wasm-pack available; what is brought asks nothing of the network.
+pub fn provide_wasm_pack(environment: &mut Environment) -> Result<()> {
+    let tool = wasm_pack()?;
+    provide(&tool, environment)?;
+    let programs = cache::tool(tool.package, &tool.version)?.join("bin");
+    if program_in(&programs, tool.program).is_file() {
+        workspace::write(&programs.join(LAST_ASKED.0), LAST_ASKED.1)?;
+    }
+    Ok(())
 }
 
 /// Makes the tool available, building it if it is nowhere.
@@ -71,8 +103,13 @@ pub fn provide(tool: &Tool, environment: &mut Environment) -> Result<()> {
 }
 
 fn on_path(tool: &Tool, environment: &Environment) -> bool {
-    let answer = environment.find(&[tool.program]).and_then(|path| environment.version_line(&path));
-    answer.is_some_and(|line| tool.fit.fits(&line, &tool.version))
+    let Some(path) = environment.find(&[tool.program]) else {
+        return false;
+    };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let whole = tool.others.iter().all(|other| program_in(folder, other).is_file());
+    let answer = environment.version_line(&path);
+    whole && answer.is_some_and(|line| tool.fit.fits(&line, &tool.version))
 }
 
 fn program_in(folder: &Path, program: &str) -> PathBuf {
