@@ -3,6 +3,7 @@
 //! What runs inside a browser: the page as people use it, and what it asks of the
 //! browser. One crate, a module a feature.
 
+pub mod bench;
 pub mod determinism;
 pub mod events;
 pub mod faults;

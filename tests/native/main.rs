@@ -9,6 +9,7 @@ mod etcd_faults;
 mod etcd_leaders;
 mod etcd_party;
 mod etcd_run;
+mod fuzz;
 mod golden;
 mod interventions;
 mod kinds;

@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::error::Result;
+use crate::process;
 use crate::setup::TestBench;
 use crate::setup::browsers::Browser;
 use crate::setup::target;
@@ -15,6 +16,9 @@ use crate::workspace;
 
 /// The package of the tests, from the top of the repository.
 const PACKAGE: &str = "tests/browser";
+
+/// The test that measures.
+const MEASUREMENTS: &str = "how_fast_the_engine_is_in_a_browser";
 
 /// Seconds. Two busy cores take several times as long as the defaults allow.
 const TEST_LIMIT: &str = "300";
@@ -32,6 +36,22 @@ const FIREFOX: Names = Names { browser: "firefox", driver: "geckodriver" };
 pub fn in_chrome(bench: &TestBench) -> Result<Tally> {
     let settings = json!({ "goog:chromeOptions": chrome_options(&bench.chrome) });
     run(bench, &CHROME, &bench.chrome, &settings)
+}
+
+/// The measurements, in Chromium, built as the page is: a line each.
+pub fn measure_in_chrome(bench: &TestBench) -> Result<Vec<String>> {
+    let settings = json!({ "goog:chromeOptions": chrome_options(&bench.chrome) });
+    let mut command = command(bench, &CHROME, &bench.chrome, &settings)?;
+    command.args(["--release", "--"]);
+    command.args(["--include-ignored", "--nocapture", MEASUREMENTS]);
+    let output = process::run_quietly(&mut command)?;
+    Ok(lines_told(&output))
+}
+
+/// What the measurements say among all that is printed.
+fn lines_told(output: &str) -> Vec<String> {
+    let told = |line: &str| line.trim().strip_prefix("bench: ").map(str::to_owned);
+    output.lines().filter_map(told).collect()
 }
 
 pub fn in_firefox(bench: &TestBench) -> Result<Tally> {
@@ -65,6 +85,15 @@ fn chrome_options(chrome: &Browser) -> Value {
 }
 
 fn run(bench: &TestBench, names: &Names, browser: &Browser, settings: &Value) -> Result<Tally> {
+    suites::watch(&mut command(bench, names, browser, settings)?)
+}
+
+fn command(
+    bench: &TestBench,
+    names: &Names,
+    browser: &Browser,
+    settings: &Value,
+) -> Result<Command> {
     let file = workspace::target().join("xtask").join(format!("{}.json", names.browser));
     workspace::write(&file, &settings.to_string())?;
     let mut command = bench.environment.command("wasm-pack");
@@ -73,7 +102,7 @@ fn run(bench: &TestBench, names: &Names, browser: &Browser, settings: &Value) ->
     command.env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", file);
     command.env("WASM_BINDGEN_TEST_TIMEOUT", TEST_LIMIT);
     command.env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", DRIVER_LIMIT);
-    suites::watch(&mut command)
+    Ok(command)
 }
 
 fn ask_for(command: &mut Command, names: &Names, browser: &Browser) {
@@ -101,7 +130,6 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::process;
 
     #[track_caller]
     fn check_line(names: &Names, line: &str) {
@@ -109,6 +137,12 @@ mod tests {
         let mut command = Command::new("wasm-pack");
         ask_for(&mut command, names, &browser);
         assert_eq!(process::line_of(&command), line);
+    }
+
+    #[test]
+    fn measurements_are_told_from_the_rest() {
+        let output = "running 1 test\n    bench: seek 3 ms\nbench: runs 7\ntest x ... ok\n";
+        assert_eq!(lines_told(output), ["seek 3 ms", "runs 7"]);
     }
 
     #[test]
