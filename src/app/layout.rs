@@ -17,13 +17,13 @@ use crate::lab::Msg;
 use crate::text::ui::ui;
 use yew::prelude::*;
 
-/// The whole page.
-pub fn page(lab: &LabHandle) -> Html {
+/// The whole page; `regions` is told what holds all of them.
+pub fn page(lab: &LabHandle, regions: &NodeRef) -> Html {
     let text = &ui().frame;
     html! {
         <>
             { header() }
-            <main class="regions">
+            <main class="regions" ref={regions.clone()}>
                 <section class="panel top" aria-label={text.guide}>
                     { warning(lab) }
                     <Guide lab={lab.clone()} />

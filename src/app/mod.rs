@@ -22,6 +22,7 @@ mod transport;
 mod verdict;
 pub mod why;
 
+use crate::host::focus::Keeper;
 use crate::host::frames::Frames;
 use crate::lab::{Lab, Msg, Playing};
 use crate::sim::time::Span;
@@ -58,6 +59,9 @@ pub struct App {
     send: Callback<Msg>,
     /// Only while a run plays: dropping it stops the ticks.
     frames: Option<Frames>,
+    regions: NodeRef,
+    /// Since the page is there: no control that goes away takes the focus with it.
+    keeper: Option<Keeper>,
 }
 
 impl App {
@@ -73,7 +77,14 @@ impl Component for App {
     fn create(ctx: &Context<App>) -> App {
         let lab = Lab::new().expect("a test reads every built-in scenario");
         let send = ctx.link().callback(|msg| msg);
-        App { lab: Rc::new(RefCell::new(lab)), revision: 0, send, frames: None }
+        App {
+            lab: Rc::new(RefCell::new(lab)),
+            revision: 0,
+            send,
+            frames: None,
+            regions: NodeRef::default(),
+            keeper: None,
+        }
     }
 
     fn update(&mut self, ctx: &Context<App>, msg: Msg) -> bool {
@@ -92,10 +103,14 @@ impl Component for App {
     }
 
     fn view(&self, _ctx: &Context<App>) -> Html {
-        layout::page(&self.handle())
+        layout::page(&self.handle(), &self.regions)
     }
 
-    fn rendered(&mut self, ctx: &Context<App>, _first: bool) {
+    fn rendered(&mut self, ctx: &Context<App>, first: bool) {
+        if first {
+            let regions = self.regions.cast::<web_sys::Element>();
+            self.keeper = regions.and_then(|regions| Keeper::watch(&regions));
+        }
         ctx.props().on_change.emit(self.handle());
     }
 }

@@ -17,7 +17,7 @@ pub fn lists(scene: &Scene) -> Html {
 fn links(scene: &Scene) -> Html {
     let text = &ui().stage;
     html! {
-        <section class="list" aria-labelledby="links-name">
+        <section class="list" tabindex="-1" aria-labelledby="links-name">
             <h3 id="links-name">{ text.links }</h3>
             { for wires(scene.open).iter().map(|wire| link(scene, wire)) }
         </section>
@@ -68,7 +68,7 @@ fn messages(scene: &Scene) -> Html {
     // While it plays they come and go faster than anyone could press them.
     let plays = scene.lab.lab().playing() != Playing::No;
     html! {
-        <section class="list" aria-labelledby="flights-name">
+        <section class="list" tabindex="-1" aria-labelledby="flights-name">
             <h3 id="flights-name">{ text.in_flight }</h3>
             if flights.is_empty() {
                 <p>{ text.none_in_flight }{ " " }{ text.none_in_flight_why }</p>

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
+use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
@@ -87,6 +89,37 @@ impl Page {
     pub async fn value(&self, expression: &str) -> Value {
         let script = format!("return {expression};");
         self.client.execute(&script, Vec::new()).await.expect("the expression has a value")
+    }
+
+    /// Presses a real key and lets it go: whatever has the focus gets it.
+    pub async fn press(&self, key: Key) {
+        let value = key.chars().next().expect("a key is a character to the driver");
+        let press = KeyActions::new("keys".to_owned())
+            .then(KeyAction::Down { value })
+            .then(KeyAction::Up { value });
+        self.client.perform_actions(press).await.expect("the browser takes keys");
+    }
+
+    /// The name of what has the focus, as it is written on it.
+    pub async fn focused(&self) -> String {
+        let focused =
+            "(it => it.getAttribute('aria-label') ?? it.innerText)(document.activeElement)";
+        let name = self.value(focused).await;
+        name.as_str().unwrap_or_default().trim().to_owned()
+    }
+
+    /// Waits until that has the focus, without giving it.
+    pub async fn wait_for_focus(&self, name: &str) {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let focused = self.focused().await;
+            if focused == name {
+                return;
+            }
+            let in_time = tokio::time::Instant::now() < deadline;
+            assert!(in_time, "“{name}” has not got the focus; “{focused}” has it");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
     /// Gives the page a window of this size, narrower than a real one can be.
