@@ -3,7 +3,7 @@
 
 use crate::app::handle::LabHandle;
 use crate::app::keys;
-use crate::lab::{Lab, Msg, Playing, Routine, Speed};
+use crate::lab::{Lab, Msg, Playing, Speed};
 use crate::sim::time::TrueTime;
 use crate::text::amounts;
 use crate::text::ui::ui;
@@ -32,7 +32,6 @@ pub fn Transport(props: &TransportProps) -> Html {
                 { clock(&lab) }
                 { scrubber(handle, &lab) }
                 { speed(handle, &lab) }
-                { routine(handle, &lab) }
             </div>
         </div>
     }
@@ -135,20 +134,6 @@ fn speed(handle: &LabHandle, lab: &Lab) -> Html {
                     </option>
                 }) }
             </select>
-        </label>
-    }
-}
-
-fn routine(handle: &LabHandle, lab: &Lab) -> Html {
-    let is_shown = lab.routine() == Routine::Shown;
-    let other = if is_shown { Routine::Hidden } else { Routine::Shown };
-    html! {
-        <label class="field">
-            <input
-                type="checkbox" id="routine" checked={is_shown}
-                onchange={handle.on(Msg::ShowRoutine(other))}
-            />
-            <span>{ ui().transport.routine }</span>
         </label>
     }
 }

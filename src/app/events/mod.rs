@@ -119,10 +119,12 @@ fn head(handle: &LabHandle, lab: &Lab, shown: &Shown) -> Html {
             <label class="field">
                 <input
                     type="checkbox" id="events-routine" checked={is_shown}
+                    aria-describedby="events-routine-does"
                     onchange={handle.on(Msg::ShowRoutine(other))}
                 />
                 <span>{ text.routine }</span>
             </label>
+            <span class="hint" id="events-routine-does">{ text.routine_does }</span>
         </div>
     }
 }
