@@ -2,6 +2,7 @@
 //!
 //! Layers, lowest first; each may use those below it and nothing above.
 //!
+//! - [`content`]: files that people write, read into typed values; knows no file's fields.
 //! - [`sim`]: time, clocks, network, processes, events, causes, replay; knows nothing of
 //!   locks.
 //! - [`actors`]: who takes part: lock services, workers, stores, helpers, one a folder.
@@ -17,6 +18,7 @@
 pub mod actors;
 #[cfg(feature = "page")]
 pub mod app;
+pub mod content;
 #[cfg(feature = "page")]
 pub mod host;
 pub mod lab;

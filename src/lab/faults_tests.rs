@@ -4,8 +4,7 @@ use crate::sim::time::TrueTime;
 use std::collections::BTreeSet;
 
 fn kind(action: &Do) -> String {
-    let value = serde_json::to_value(action).expect("a click can be written");
-    value.as_object().and_then(|object| object.keys().next().cloned()).expect("a name")
+    action.name().to_owned()
 }
 
 /// All faults of everything on the page.

@@ -17,6 +17,7 @@ pub use open::Open;
 pub use pace::Speed;
 
 use crate::actors::store::api::Rule;
+use crate::content::Choice;
 use crate::learn::{Asked, Chapter, chapters};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::read::Setting;
@@ -311,9 +312,7 @@ impl Lab {
     }
 
     fn run_again(&mut self, rule: Rule) -> Result<(), ScenarioError> {
-        let text = serde_json::to_value(rule).ok();
-        let name = text.as_ref().and_then(|value| value.as_str()).unwrap_or_default();
-        let setting: Setting = ("store.rule".to_owned(), name.to_owned());
+        let setting: Setting = ("store.rule".to_owned(), rule.name().to_owned());
         let mut run = self.open().run().clone();
         run.scenario = run.scenario.with(&[setting])?.under_its_own_name();
         let next = Open::new(self.opened + 1, run)?;

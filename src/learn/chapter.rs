@@ -2,64 +2,63 @@
 
 use super::Outcome;
 use crate::actors::store::api::Rule;
-use serde::Deserialize;
+use crate::content::read::{one_of, place_of};
+use crate::content::{At, Mistake, Read, Tree, table};
 use std::collections::BTreeSet;
 use thiserror::Error;
 
 /// The version of the format.
 const FORMAT: u32 = 1;
 
-/// A chapter.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Chapter {
-    /// The version of the format.
-    pub format: u32,
-    /// Names it.
-    pub id: String,
-    /// Its place among the chapters, from 1.
-    pub place: u32,
-    /// What people call it.
-    pub title: String,
-    /// The scenarios whose runs belong to it: the first is the one it opens on.
-    pub scenarios: Vec<String>,
-    /// What is told, one part after the other.
-    #[serde(rename = "part")]
-    pub parts: Vec<Part>,
-    /// What is to be done.
-    #[serde(rename = "step")]
-    pub steps: Vec<Step>,
-    /// What is asked.
-    #[serde(default, rename = "question")]
-    pub questions: Vec<Question>,
+table! {
+    /// A chapter.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Chapter {
+        /// The version of the format.
+        pub format: u32,
+        /// Names it.
+        pub id: String,
+        /// Its place among the chapters, from 1.
+        pub place: u32,
+        /// What people call it.
+        pub title: String,
+        /// The scenarios whose runs belong to it: the first is the one it opens on.
+        pub scenarios: Vec<String>,
+        /// What is told, one part after the other.
+        pub parts as "part": Vec<Part>,
+        /// What is to be done.
+        pub steps as "step": Vec<Step>,
+        /// What is asked.
+        pub questions as "question": Vec<Question> = Vec::new(),
+    }
 }
 
-/// A part of what is told. `code` stands between backticks.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Part {
-    /// Its heading.
-    pub title: String,
-    /// Since when it is told; from the start without it.
-    #[serde(default)]
-    pub from: Option<Condition>,
-    /// Its paragraphs.
-    pub text: Vec<String>,
+table! {
+    /// A part of what is told. `code` stands between backticks.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Part {
+        /// Its heading.
+        pub title: String,
+        /// Since when it is told; from the start without it.
+        pub from: Option<Condition> = None,
+        /// Its paragraphs.
+        pub text: Vec<String>,
+    }
 }
 
-/// Something to be done.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Step {
-    /// What.
-    pub text: String,
-    /// When it is done.
-    pub done: Condition,
+table! {
+    /// Something to be done.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Step {
+        /// What.
+        pub text: String,
+        /// When it is done.
+        pub done: Condition,
+    }
 }
 
 /// Something that is so once enough of the chapter's runs has been seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// A run has begun.
     Begun,
@@ -70,47 +69,59 @@ pub enum Condition {
     Decided(Rule),
 }
 
-/// A prediction that is asked for.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Question {
-    /// Names it.
-    pub id: String,
-    /// When it is asked.
-    pub asked: Condition,
-    /// Under which rule the run stands of which it asks.
-    pub about: Rule,
-    /// Of whose write it asks.
-    pub worker: String,
-    /// What it asks.
-    pub text: String,
-    /// What can be answered.
-    #[serde(rename = "option")]
-    pub options: Vec<Choice>,
+impl Read for Condition {
+    fn read(tree: &Tree, at: &At) -> Result<Condition, Mistake> {
+        if tree.text().is_some() {
+            let place = place_of(tree, at, &["begun", "clicked"])?;
+            return Ok([Condition::Begun, Condition::Clicked][place]);
+        }
+        let (_, rule) = one_of(tree, at, &["decided"])?;
+        Ok(Condition::Decided(Rule::read(rule, &at.field("decided"))?))
+    }
 }
 
-/// An answer: a right one, or what people often believe.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Choice {
-    /// Names it, within its question.
-    pub id: String,
-    /// What it says.
-    pub text: String,
-    /// What it says will become of the write.
-    pub outcome: Outcome,
-    /// What is said to who chose it when it came true.
-    pub right: String,
-    /// What is said to who chose it when it did not.
-    pub wrong: String,
+table! {
+    /// A prediction that is asked for.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Question {
+        /// Names it.
+        pub id: String,
+        /// When it is asked.
+        pub asked: Condition,
+        /// Under which rule the run stands of which it asks.
+        pub about: Rule,
+        /// Of whose write it asks.
+        pub worker: String,
+        /// What it asks.
+        pub text: String,
+        /// What can be answered.
+        pub options as "option": Vec<Choice>,
+    }
+}
+
+table! {
+    /// An answer: a right one, or what people often believe.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Choice {
+        /// Names it, within its question.
+        pub id: String,
+        /// What it says.
+        pub text: String,
+        /// What it says will become of the write.
+        pub outcome: Outcome,
+        /// What is said to who chose it when it came true.
+        pub right: String,
+        /// What is said to who chose it when it did not.
+        pub wrong: String,
+    }
 }
 
 /// What can be wrong with a chapter's file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ChapterError {
     /// It is no TOML, or a field is missing, unknown or of the wrong type.
-    #[error("{0}")]
-    Syntax(String),
+    #[error(transparent)]
+    Content(#[from] Mistake),
     /// It is of another version of the format.
     #[error("this is format {found}, and only format {known} can be read")]
     Format {
@@ -153,8 +164,7 @@ impl Chapter {
     /// # Errors
     /// When something in it is wrong.
     pub fn from_text(text: &str) -> Result<Chapter, ChapterError> {
-        let syntax = |error: toml::de::Error| ChapterError::Syntax(error.to_string());
-        let chapter: Chapter = toml::from_str(text).map_err(syntax)?;
+        let chapter = Chapter::read(&Tree::from_toml(text)?, &At::TOP)?;
         chapter.check()?;
         Ok(chapter)
     }

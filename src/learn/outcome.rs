@@ -3,15 +3,14 @@
 use crate::actors::note::{StoreNote, WorkerNote};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};
+use crate::content::choices;
 use crate::scenario::{Run, ScenarioError};
 use crate::sim::event::{Event, EventId, What};
 use crate::sim::process::NodeId;
-use serde::Deserialize;
 use std::collections::BTreeSet;
 
 /// What can become of a write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
     /// The store accepts it.
     Accepted,
@@ -19,6 +18,14 @@ pub enum Outcome {
     Refused,
     /// It is never sent, or never arrives.
     None,
+}
+
+choices! {
+    Outcome {
+        Accepted = "accepted",
+        Refused = "refused",
+        None = "none",
+    }
 }
 
 /// An outcome and the event that decided it.

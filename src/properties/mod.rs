@@ -31,11 +31,10 @@ use crate::actors::Actor;
 use crate::sim::event::{Event, EventId, What};
 use crate::sim::replay::Observer;
 use crate::sim::time::TrueTime;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A property by name: what must not happen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum PropertyId {
     /// A write made under one grant is accepted after the store accepted a claim or
     /// write of a later grant of that lock.
@@ -247,17 +246,6 @@ mod tests {
         B believes 34
         B claim 34
         A write 33.1";
-
-    #[test]
-    fn names_are_written_as_people_write_them() {
-        let names = serde_json::to_string(&PropertyId::ALL).expect("names");
-        assert_eq!(
-            names,
-            "[\"stale-write-accepted\",\"acknowledged-write-lost\",\"work-done-twice\",\
-             \"rightful-holder-refused\",\"two-believe\",\"granted-to-two\",\"token-not-rising\",\
-             \"wrong-lock-released\",\"never-released\",\"never-finished\"]"
-        );
-    }
 
     #[test]
     fn event_numbers_and_times_are_no_part_of_the_state() {

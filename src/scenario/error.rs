@@ -1,6 +1,7 @@
 //! What can be wrong with a scenario or a run, in one sentence that says what and
 //! where.
 
+use crate::content::{Mistake, Wrong};
 use thiserror::Error;
 
 /// A mistake, and where it is.
@@ -20,12 +21,20 @@ impl ScenarioError {
     }
 }
 
+impl From<Mistake> for ScenarioError {
+    fn from(Mistake { place, wrong }: Mistake) -> ScenarioError {
+        let whole = place.is_whole();
+        let place = if whole { "the scenario".to_owned() } else { place.to_string() };
+        ScenarioError { place, problem: Problem::Content(wrong) }
+    }
+}
+
 /// What is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
     /// The text is no TOML, or a field is missing, unknown or of the wrong type.
     #[error("{0}")]
-    Syntax(String),
+    Content(Wrong),
     /// The file is of another version of the format.
     #[error("this is format {found}, and only format {known} can be read")]
     Format {

@@ -8,11 +8,11 @@
 
 pub mod actions;
 pub mod build;
+mod choices;
 pub mod clicks;
 pub mod error;
 pub mod library;
 pub mod names;
-mod plain;
 pub mod read;
 pub mod run;
 pub mod spec;

@@ -2,6 +2,7 @@
 //! computed from one, and the same run gives the same trace everywhere.
 
 use crate::actors::Actor;
+use crate::content::Tree;
 use crate::properties::Judge;
 use crate::scenario::clicks::ClickSpec;
 use crate::scenario::error::{Problem, ScenarioError};
@@ -17,7 +18,7 @@ use crate::sim::world::World;
 /// A scenario that has been read and found right.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    table: toml::Table,
+    tree: Tree,
     spec: Spec,
     names: Names,
 }
@@ -56,11 +57,11 @@ impl Scenario {
     /// # Errors
     /// When something in it is wrong: what, and where.
     pub fn from_text(text: &str) -> Result<Scenario, ScenarioError> {
-        Scenario::from_table(read::table(text)?)
+        Scenario::from_tree(read::tree(text)?)
     }
 
-    fn from_table(table: toml::Table) -> Result<Scenario, ScenarioError> {
-        let scenario = Scenario::without_variants(table)?;
+    fn from_tree(tree: Tree) -> Result<Scenario, ScenarioError> {
+        let scenario = Scenario::without_variants(tree)?;
         // Each has to be right by itself, with its own machines and clicks.
         for (place, variant) in scenario.spec.variants.iter().enumerate() {
             scenario.with_variant(variant).map_err(|error| {
@@ -72,25 +73,25 @@ impl Scenario {
     }
 
     /// A scenario whose variants have not been looked at.
-    fn without_variants(table: toml::Table) -> Result<Scenario, ScenarioError> {
-        let spec = read::spec(&table)?;
+    fn without_variants(tree: Tree) -> Result<Scenario, ScenarioError> {
+        let spec = read::spec(&tree)?;
         validate::check(&spec)?;
         let workers = spec.workers.iter().map(|worker| worker.name.as_str());
         let names = Names::new(spec.etcd.members, workers, spec.orchestrator.iter().count());
-        let scenario = Scenario { table, spec, names };
+        let scenario = Scenario { tree, spec, names };
         scenario.check_clicks("click", &scenario.spec.clicks)?;
         Ok(scenario)
     }
 
     fn with_variant(&self, variant: &VariantSpec) -> Result<Scenario, ScenarioError> {
-        let mut table = self.table.clone();
-        read::apply(&mut table, &variant.set)?;
+        let mut tree = self.tree.clone();
+        read::apply(&mut tree, &variant.set)?;
         if variant.clicks.is_some() {
-            // In the table too, so that settings applied later keep them.
-            let clicks = read::variant_clicks(&table, &variant.id).expect("it was read from there");
-            table.insert("click".to_owned(), clicks);
+            // In the tree too, so that settings applied later keep them.
+            let clicks = read::variant_clicks(&tree, &variant.id).expect("it was read from there");
+            read::set(&mut tree, "click", clicks)?;
         }
-        Scenario::without_variants(table)
+        Scenario::without_variants(tree)
     }
 
     fn check_clicks(&self, place: &str, clicks: &[ClickSpec]) -> Result<(), ScenarioError> {
@@ -117,11 +118,11 @@ impl Scenario {
     /// # Errors
     /// When a path leads nowhere or a value cannot be.
     pub fn with(&self, settings: &[Setting]) -> Result<Scenario, ScenarioError> {
-        let mut table = self.table.clone();
+        let mut tree = self.tree.clone();
         for (path, text) in settings {
-            read::set(&mut table, path, read::value(text))?;
+            read::set(&mut tree, path, Tree::from_setting(text))?;
         }
-        Scenario::from_table(table)
+        Scenario::from_tree(tree)
     }
 
     /// The built-in scenario that differs from this one in nothing that matters to a

@@ -134,8 +134,7 @@ pub enum Action<P: Process> {
 }
 
 /// What a machine's wall clock shows when it wakes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum WallOnWake {
     /// The right time, as after a sleep: a battery kept the clock going.
     Right,

@@ -10,12 +10,12 @@
 //! other way to learn or to do anything.
 
 use super::time::{Mono, Span, Wall};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 /// A process and the machine it runs on, by their place in the scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct NodeId(pub u8);
 
 impl NodeId {
@@ -110,8 +110,7 @@ pub enum Input<P: Process> {
 }
 
 /// Whether a peer's heartbeats arrive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Hearing {
     /// They arrive.
     Heard,

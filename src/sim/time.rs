@@ -7,13 +7,11 @@
 //! The canonical encoder ([`crate::sim::encode`]) knows these types by name and
 //! writes points in time relative to now, so do not rename them lightly.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::ops::{Add, Sub};
 
 /// A length of time, in microseconds.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Span(pub i64);
 
 impl Span {
@@ -65,7 +63,6 @@ macro_rules! point_in_time {
         $(#[$doc])*
         #[derive(
             Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize,
-            Deserialize,
         )]
         pub struct $name(pub i64);
 

@@ -6,18 +6,18 @@ pub use super::answer::{
     Body, EtcdError, KeyValue, RangeReply, Reply, Response, TxnReply, WatchEvent, WatchEvents,
 };
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::rc::Rc;
 
 /// A key or a value.
 pub type Text = Rc<str>;
 
 /// The number a client gives a request, repeated in the answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct RequestId(pub u32);
 
 /// A lease's number. 0 stands for "no lease", and in a grant for "choose one".
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct LeaseId(pub u64);
 
 impl LeaseId {
@@ -83,7 +83,7 @@ pub enum Op {
 }
 
 /// Whether a `LeaseTimeToLive` lists the keys of the lease.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Keys {
     /// List them.
     Wanted,
@@ -137,7 +137,7 @@ pub enum KeyRange {
 }
 
 /// The order of a range's answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Order {
     /// By key, the default.
     Key,
@@ -205,7 +205,7 @@ pub enum Target {
 }
 
 /// How two things compare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum CompareOp {
     /// Equal.
     Equal,

@@ -4,7 +4,7 @@
 //! the data changes (or, under a rule named as wrong, not quite there).
 
 use crate::actors::etcd::api::{LeaseId, RequestId, Text};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// A fencing token.
 pub type Token = i64;
@@ -115,8 +115,7 @@ pub enum Refusal {
 }
 
 /// What a store checks, and when.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Rule {
     /// Nothing: every write is accepted, claims keep no mark.
     None,
@@ -142,8 +141,7 @@ pub enum Rule {
 }
 
 /// Where a store keeps its mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum MarkKept {
     /// With the data: it survives a restart.
     Durable,

@@ -4,11 +4,10 @@
 use crate::actors::etcd::api::Text;
 use crate::sim::process::NodeId;
 use crate::sim::time::Span;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// One named step of a worker's program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Step {
     /// Take the next number of a counter that has nothing to do with the lock and
     /// use it as the token. Wrong: it is drawn before the lock is granted.
@@ -32,8 +31,7 @@ pub enum Step {
 }
 
 /// How the lock is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Recipe {
     /// A queue of waiters' keys under a prefix, served by create revision, as
     /// etcd's own `concurrency.Mutex` does. The token is the own key's create
@@ -46,8 +44,7 @@ pub enum Recipe {
 }
 
 /// What a worker does when it cannot renew, or learns that its session is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum OnRenewalFailure {
     /// Exit: close the session as far as it can be reached and end the process.
     Exit,
@@ -58,8 +55,7 @@ pub enum OnRenewalFailure {
 }
 
 /// What the client's own deadline is counted from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum DeadlineFrom {
     /// The moment before the request was sent: never later than the server's.
     BeforeRequest,
@@ -68,8 +64,7 @@ pub enum DeadlineFrom {
 }
 
 /// Whether a release makes sure that the lock is still the releaser's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum ReleaseCheck {
     /// Delete the key only while its create revision is the own one.
     Owner,
@@ -78,8 +73,7 @@ pub enum ReleaseCheck {
 }
 
 /// Whether renewals stop when the main thread makes no progress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum RenewWithoutProgress {
     /// Renew as long as the process lives.
     Always,
@@ -89,8 +83,7 @@ pub enum RenewWithoutProgress {
 }
 
 /// Whether a worker that stopped or was refused begins anew.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum StartOver {
     /// It ends.
     No,

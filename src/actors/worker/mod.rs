@@ -31,7 +31,7 @@ use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Mono;
 use config::{Begins, Policy, Step, WorkerConfig};
 use program::{Doing, Program};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use session::Session;
 use std::rc::Rc;
 
@@ -59,8 +59,7 @@ enum Begun {
 }
 
 /// Whether a worker's heartbeat runs: only the sending of keepalives is blocked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Heartbeat {
     /// It runs.
     Runs,

@@ -2,6 +2,7 @@ use super::history::{ArrowKind, History};
 use super::lanes::Lanes;
 use super::words::width;
 use super::{Diagram, Look, Tip, Window, view};
+use crate::content::{At, Read, Tree, table};
 use crate::lab::Routine;
 use crate::scenario::Scenario;
 use crate::scenario::clicks::ClickSpec;
@@ -9,15 +10,19 @@ use crate::scenario::library;
 use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
 use crate::text::short::Still;
-use serde::Deserialize;
 
 /// Seconds a column of a sketch.
 const COLUMN_S: i64 = 2;
 
-#[derive(Deserialize)]
-struct Clicks {
-    #[serde(default)]
-    click: Vec<ClickSpec>,
+table! {
+    struct Clicks {
+        click: Vec<ClickSpec> = Vec::new(),
+    }
+}
+
+fn clicks(toml: &str) -> Vec<ClickSpec> {
+    let tree = Tree::from_toml(toml).expect("it is TOML");
+    Clicks::read(&tree, &At::TOP).expect("clicks").click
 }
 
 /// A scenario run to its end, with the clicks of `toml` in place of its own.
@@ -25,7 +30,7 @@ fn history(scenario: &str, toml: &str) -> (History, TrueTime) {
     let scenario = Scenario::built_in(scenario).expect("a scenario");
     let mut run = scenario.run();
     if !toml.is_empty() {
-        run.clicks = toml::from_str::<Clicks>(toml).expect("clicks").click;
+        run.clicks = clicks(toml);
     }
     let replay = run.to_end().expect("a run");
     let mut history = empty(&scenario);

@@ -32,8 +32,7 @@ use std::rc::Rc;
 pub const WAKE_GAP: Span = Span::from_ms(1);
 
 /// What a woken process does first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum WakeFirst {
     /// Its work, then its overdue timers, then its waiting messages.
     Work,

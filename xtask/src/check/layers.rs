@@ -17,6 +17,7 @@ pub const LAYERS: &[&str] = &[
     "properties",
     "actors",
     "sim",
+    "content",
 ];
 
 fn height(layer: &str) -> Option<usize> {

@@ -17,6 +17,7 @@ use super::super::api::*;
 use super::super::*;
 use crate::actors::Note;
 use crate::actors::etcd::api::{LeaseId, RequestId};
+use crate::content::Choice;
 use crate::sim::process::{Command, Draws, Noted};
 use crate::sim::time::{Mono, Wall};
 
@@ -71,7 +72,7 @@ impl Bench {
                 self.give(Input::Start)
             }
             ["rule", rule] => {
-                let rule = serde_json::from_str(&format!("{rule:?}")).expect("a rule");
+                let rule = Rule::named(rule).expect("a rule");
                 self.give(Input::Set(Setting::Rule(rule)))
             }
             ["total"] => vec![

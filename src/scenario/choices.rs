@@ -1,0 +1,103 @@
+//! What the engine's choices are called in a scenario file.
+
+use crate::actors::store::api::{MarkKept, Rule};
+use crate::actors::worker::Heartbeat;
+use crate::actors::worker::config::{
+    DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, StartOver, Step,
+};
+use crate::content::choices;
+use crate::properties::PropertyId;
+use crate::sim::click::WallOnWake;
+use crate::sim::world::WakeFirst;
+
+choices! {
+    Rule {
+        None = "none",
+        AtLeast = "at-least",
+        OwnerAndSequence = "owner-and-sequence",
+        CompareAndSet = "compare-and-set",
+        DedupeKey = "dedupe-key",
+        SameTransaction = "same-transaction",
+        StrictlyGreater = "strictly-greater",
+        LastSeen = "last-seen",
+        CheckThenPut = "check-then-put",
+        CheckAtStart = "check-at-start",
+    }
+    MarkKept {
+        Durable = "durable",
+        InMemory = "in-memory",
+    }
+    Step {
+        DrawNumber = "draw-number",
+        Acquire = "acquire",
+        Claim = "claim",
+        Read = "read",
+        Compute = "compute",
+        Check = "check",
+        Write = "write",
+        SlowWrite = "slow-write",
+        Release = "release",
+    }
+    Recipe {
+        Queue = "queue",
+        CreateIfAbsent = "create-if-absent",
+        GetThenPut = "get-then-put",
+    }
+    OnRenewalFailure {
+        Exit = "exit",
+        StopWork = "stop-work",
+        CarryOn = "carry-on",
+    }
+    DeadlineFrom {
+        BeforeRequest = "before-request",
+        Answer = "answer",
+    }
+    ReleaseCheck {
+        Owner = "owner",
+        NameOnly = "name-only",
+    }
+    RenewWithoutProgress {
+        Always = "always",
+        No = "no",
+    }
+    StartOver {
+        No = "no",
+        Yes = "yes",
+    }
+    Heartbeat {
+        Runs = "runs",
+        Blocked = "blocked",
+    }
+    WakeFirst {
+        Work = "work",
+        Timers = "timers",
+        Messages = "messages",
+    }
+    WallOnWake {
+        Right = "right",
+        Behind = "behind",
+    }
+    PropertyId {
+        StaleWriteAccepted = "stale-write-accepted",
+        AcknowledgedWriteLost = "acknowledged-write-lost",
+        WorkDoneTwice = "work-done-twice",
+        RightfulHolderRefused = "rightful-holder-refused",
+        TwoBelieve = "two-believe",
+        GrantedToTwo = "granted-to-two",
+        TokenNotRising = "token-not-rising",
+        WrongLockReleased = "wrong-lock-released",
+        NeverReleased = "never-released",
+        NeverFinished = "never-finished",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::Choice;
+
+    #[test]
+    fn all_properties_have_a_name_in_files_in_the_order_in_which_they_are_told() {
+        assert_eq!(<PropertyId as Choice>::ALL, PropertyId::ALL);
+    }
+}
