@@ -17,8 +17,9 @@ use crate::lab::Msg;
 use crate::text::ui::ui;
 use yew::prelude::*;
 
-/// The whole page; `regions` is told what holds all of them.
-pub fn page(lab: &LabHandle, regions: &NodeRef) -> Html {
+/// The whole page. `moving` is for what moves while a run plays, `lab` for the rest;
+/// `regions` is told what holds all of them.
+pub fn page(moving: &LabHandle, lab: &LabHandle, regions: &NodeRef) -> Html {
     let text = &ui().frame;
     html! {
         <>
@@ -34,7 +35,7 @@ pub fn page(lab: &LabHandle, regions: &NodeRef) -> Html {
                         <Stage lab={lab.clone()} />
                     </section>
                     <Verdict lab={lab.clone()} />
-                    <section class="panel" aria-label={text.timeline}>{ timeline(lab) }</section>
+                    <section class="panel" aria-label={text.timeline}>{ timeline(moving, lab) }</section>
                     <section class="panel" aria-label={text.why}>{ why(lab) }</section>
                     <section class="panel" aria-label={text.events}>{ events(lab) }</section>
                 </div>
@@ -75,12 +76,12 @@ fn lesson(lab: &LabHandle) -> Html {
     html! { <Lesson lab={lab.clone()} /> }
 }
 
-fn timeline(lab: &LabHandle) -> Html {
+fn timeline(moving: &LabHandle, lab: &LabHandle) -> Html {
     html! {
         <>
-            <Transport lab={lab.clone()} />
+            <Transport lab={moving.clone()} />
             <Status lab={lab.clone()} />
-            <Timeline lab={lab.clone()} />
+            <Timeline lab={moving.clone()} />
         </>
     }
 }

@@ -7,6 +7,10 @@
 //!
 //! [`App`] lets time pass while a run plays; regions get a [`LabHandle`] and send
 //! messages. Nothing here decides what happens in a run.
+//!
+//! While it plays, what moves (clock, scrubber, diagram) is drawn in one frame and all
+//! else in the next, so that no frame has to draw everything. Components get what they
+//! show as properties, and are drawn anew only when that has changed.
 
 pub mod events;
 mod guide;
@@ -23,7 +27,7 @@ mod verdict;
 pub mod why;
 
 use crate::host::focus::Keeper;
-use crate::host::frames::Frames;
+use crate::host::frames::{Beat, Frames};
 use crate::lab::{Lab, Msg, Playing};
 use crate::sim::time::Span;
 use handle::LabHandle;
@@ -52,10 +56,20 @@ pub struct AppProps {
     pub on_change: Callback<LabHandle>,
 }
 
+/// What the page is told.
+pub enum AppMsg {
+    /// What somebody does, or that time has passed.
+    Lab(Msg),
+    /// There is time to show what has not been shown of it.
+    ShowAll,
+}
+
 /// The whole page, to be mounted on an element of its own.
 pub struct App {
     lab: Rc<RefCell<Lab>>,
     revision: u64,
+    /// What the regions show that do not move with every step in time.
+    shown: u64,
     send: Callback<Msg>,
     /// Only while a run plays: dropping it stops the ticks.
     frames: Option<Frames>,
@@ -68,18 +82,40 @@ impl App {
     fn handle(&self) -> LabHandle {
         LabHandle::new(self.lab.clone(), self.revision, self.send.clone())
     }
+
+    fn handle_at_rest(&self) -> LabHandle {
+        LabHandle::new(self.lab.clone(), self.shown, self.send.clone())
+    }
+
+    /// The browser's frames while a run plays, and none while it stands.
+    fn let_time_pass(&mut self, ctx: &Context<App>) {
+        if self.lab.borrow().playing() == Playing::No {
+            self.frames = None;
+        } else if self.frames.is_none() && ctx.props().ticks == Ticks::EachFrame {
+            let tell = ctx.link().callback(|msg: AppMsg| msg);
+            self.frames = Some(Frames::new(move |beat| {
+                tell.emit(match beat {
+                    Beat::Between => AppMsg::ShowAll,
+                    Beat::Passed(ms) => {
+                        AppMsg::Lab(Msg::Tick { elapsed: Span::from_ms(i64::from(ms)) })
+                    }
+                });
+            }));
+        }
+    }
 }
 
 impl Component for App {
-    type Message = Msg;
+    type Message = AppMsg;
     type Properties = AppProps;
 
     fn create(ctx: &Context<App>) -> App {
         let lab = Lab::new().expect("a test reads every built-in scenario");
-        let send = ctx.link().callback(|msg| msg);
+        let send = ctx.link().callback(AppMsg::Lab);
         App {
             lab: Rc::new(RefCell::new(lab)),
             revision: 0,
+            shown: 0,
             send,
             frames: None,
             regions: NodeRef::default(),
@@ -87,23 +123,25 @@ impl Component for App {
         }
     }
 
-    fn update(&mut self, ctx: &Context<App>, msg: Msg) -> bool {
+    fn update(&mut self, ctx: &Context<App>, msg: AppMsg) -> bool {
+        let AppMsg::Lab(msg) = msg else {
+            let is_behind = self.shown != self.revision;
+            self.shown = self.revision;
+            return is_behind;
+        };
+        let is_tick = matches!(msg, Msg::Tick { .. });
         self.lab.borrow_mut().update(msg);
         self.revision += 1;
-        let plays = self.lab.borrow().playing() != Playing::No;
-        if !plays {
-            self.frames = None;
-        } else if self.frames.is_none() && ctx.props().ticks == Ticks::EachFrame {
-            let send = self.send.clone();
-            self.frames = Some(Frames::new(move |passed_ms| {
-                send.emit(Msg::Tick { elapsed: Span::from_ms(i64::from(passed_ms)) });
-            }));
+        self.let_time_pass(ctx);
+        // With no frames to come there is none between them.
+        if !is_tick || self.frames.is_none() {
+            self.shown = self.revision;
         }
         true
     }
 
     fn view(&self, _ctx: &Context<App>) -> Html {
-        layout::page(&self.handle(), &self.regions)
+        layout::page(&self.handle(), &self.handle_at_rest(), &self.regions)
     }
 
     fn rendered(&mut self, ctx: &Context<App>, first: bool) {

@@ -207,17 +207,27 @@ fn after_removal(
     within: &Element,
 ) -> Option<HtmlElement> {
     let is_elsewhere = document()?.active_element().is_some_and(|it| it.tag_name() != "BODY");
-    let took = records.iter().find(|record| {
+    let took = records.iter().find_map(|record| {
         let removed = record.removed_nodes();
         let mut nodes = (0..removed.length()).filter_map(|place| removed.get(place));
-        nodes.any(|node| node.contains(Some(last)))
+        nodes.find(|node| node.contains(Some(last))).map(|node| (record, node))
     });
-    let took = took.filter(|_| !is_elsewhere)?;
+    let (record, removed) = took.filter(|_| !is_elsewhere)?;
     if last.is_connected() {
         return Some(last.clone());
     }
-    let near = if last.class_list().contains(MARK) { None } else { near(took) };
+    if last.class_list().contains(MARK) {
+        return marked_in(within);
+    }
+    let near = in_its_place(&removed).or_else(|| near(record));
     near.or_else(|| marked_in(within))
+}
+
+/// A control in what has taken the place of something: it bears its name.
+fn in_its_place(removed: &Node) -> Option<HtmlElement> {
+    let id = removed.dyn_ref::<Element>()?.id();
+    let other = document()?.get_element_by_id(&id).filter(|_| !id.is_empty())?;
+    first_control(&other)
 }
 
 /// The control nearest to what was taken away: after it, before it, or around it.
