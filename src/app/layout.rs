@@ -17,10 +17,11 @@ use crate::lab::Msg;
 use crate::text::ui::ui;
 use yew::prelude::*;
 
-/// The whole page. `moving` is for what moves while a run plays, `lab` for the rest;
-/// `regions` is told what holds all of them.
-pub fn page(moving: &LabHandle, lab: &LabHandle, regions: &NodeRef) -> Html {
+/// The whole page. `moving` is for what moves while a run plays, `parts` for the rest,
+/// which is drawn part by part; `regions` is told what holds all of them.
+pub fn page(moving: &LabHandle, parts: [LabHandle; 3], regions: &NodeRef) -> Html {
     let text = &ui().frame;
+    let [lab, told, listed] = &parts;
     html! {
         <>
             { header() }
@@ -29,15 +30,15 @@ pub fn page(moving: &LabHandle, lab: &LabHandle, regions: &NodeRef) -> Html {
                     { warning(lab) }
                     <Guide lab={lab.clone()} />
                 </section>
-                <section class="panel side" aria-label={text.lesson}>{ lesson(lab) }</section>
+                <section class="panel side" aria-label={text.lesson}>{ lesson(told) }</section>
                 <div class="lab">
                     <section class="panel" aria-label={text.stage}>
                         <Stage lab={lab.clone()} />
                     </section>
                     <Verdict lab={lab.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(moving, lab) }</section>
-                    <section class="panel" aria-label={text.why}>{ why(lab) }</section>
-                    <section class="panel" aria-label={text.events}>{ events(lab) }</section>
+                    <section class="panel far" aria-label={text.why}>{ why(told) }</section>
+                    <section class="panel far" aria-label={text.events}>{ events(listed) }</section>
                 </div>
             </main>
         </>

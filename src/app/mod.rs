@@ -8,9 +8,10 @@
 //! [`App`] lets time pass while a run plays; regions get a [`LabHandle`] and send
 //! messages. Nothing here decides what happens in a run.
 //!
-//! While it plays, what moves (clock, scrubber, diagram) is drawn in one frame and all
-//! else in the next, so that no frame has to draw everything. Components get what they
-//! show as properties, and are drawn anew only when that has changed.
+//! While it plays, what moves (clock, scrubber, diagram) is drawn in every second frame,
+//! and of all else one part after the other in those between ([`Shown`]), so that no
+//! frame has to draw everything. Components get what they show as properties, and are
+//! drawn anew only when that has changed.
 
 pub mod events;
 mod guide;
@@ -60,16 +61,41 @@ pub struct AppProps {
 pub enum AppMsg {
     /// What somebody does, or that time has passed.
     Lab(Msg),
-    /// There is time to show what has not been shown of it.
-    ShowAll,
+    /// A frame has come.
+    Beat(Beat),
+}
+
+/// Which revision of the lab each part of the page shows that does not move with every
+/// step in time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shown {
+    parts: [u64; 3],
+    next: usize,
+}
+
+impl Shown {
+    /// Every part shows this one.
+    fn all(&mut self, revision: u64) {
+        self.parts = [revision; 3];
+    }
+
+    /// The next part that is behind shows this one, if any is.
+    fn one(&mut self, revision: u64) -> bool {
+        let turn = (0..self.parts.len()).map(|ahead| (self.next + ahead) % self.parts.len());
+        let behind = turn.into_iter().find(|part| self.parts[*part] != revision);
+        if let Some(part) = behind {
+            self.parts[part] = revision;
+            self.next = part + 1;
+        }
+        behind.is_some()
+    }
 }
 
 /// The whole page, to be mounted on an element of its own.
 pub struct App {
     lab: Rc<RefCell<Lab>>,
     revision: u64,
-    /// What the regions show that do not move with every step in time.
-    shown: u64,
+    shown: Shown,
     send: Callback<Msg>,
     /// Only while a run plays: dropping it stops the ticks.
     frames: Option<Frames>,
@@ -80,27 +106,26 @@ pub struct App {
 
 impl App {
     fn handle(&self) -> LabHandle {
-        LabHandle::new(self.lab.clone(), self.revision, self.send.clone())
+        self.handle_of(self.revision)
     }
 
-    fn handle_at_rest(&self) -> LabHandle {
-        LabHandle::new(self.lab.clone(), self.shown, self.send.clone())
+    fn handle_of(&self, revision: u64) -> LabHandle {
+        LabHandle::new(self.lab.clone(), revision, self.send.clone())
     }
 
-    /// The browser's frames while a run plays, and none while it stands.
+    fn plays(&self) -> bool {
+        self.lab.borrow().playing() != Playing::No
+    }
+
+    /// The browser's frames while a run plays or something is yet to be shown, and none
+    /// while all stands.
     fn let_time_pass(&mut self, ctx: &Context<App>) {
-        if self.lab.borrow().playing() == Playing::No {
+        let all_shown = self.shown.parts.iter().all(|part| *part == self.revision);
+        if !self.plays() && all_shown {
             self.frames = None;
         } else if self.frames.is_none() && ctx.props().ticks == Ticks::EachFrame {
-            let tell = ctx.link().callback(|msg: AppMsg| msg);
-            self.frames = Some(Frames::new(move |beat| {
-                tell.emit(match beat {
-                    Beat::Between => AppMsg::ShowAll,
-                    Beat::Passed(ms) => {
-                        AppMsg::Lab(Msg::Tick { elapsed: Span::from_ms(i64::from(ms)) })
-                    }
-                });
-            }));
+            let tell = ctx.link().callback(AppMsg::Beat);
+            self.frames = Some(Frames::new(move |beat| tell.emit(beat)));
         }
     }
 }
@@ -115,7 +140,7 @@ impl Component for App {
         App {
             lab: Rc::new(RefCell::new(lab)),
             revision: 0,
-            shown: 0,
+            shown: Shown::default(),
             send,
             frames: None,
             regions: NodeRef::default(),
@@ -124,24 +149,31 @@ impl Component for App {
     }
 
     fn update(&mut self, ctx: &Context<App>, msg: AppMsg) -> bool {
-        let AppMsg::Lab(msg) = msg else {
-            let is_behind = self.shown != self.revision;
-            self.shown = self.revision;
-            return is_behind;
+        let is_other = match msg {
+            AppMsg::Lab(msg) => {
+                self.lab.borrow_mut().update(msg);
+                self.revision += 1;
+                self.shown.all(self.revision);
+                true
+            }
+            AppMsg::Beat(Beat::Passed(ms)) if self.plays() => {
+                let elapsed = Span::from_ms(i64::from(ms));
+                self.lab.borrow_mut().update(Msg::Tick { elapsed });
+                self.revision += 1;
+                true
+            }
+            AppMsg::Beat(_) => self.shown.one(self.revision),
         };
-        let is_tick = matches!(msg, Msg::Tick { .. });
-        self.lab.borrow_mut().update(msg);
-        self.revision += 1;
         self.let_time_pass(ctx);
-        // With no frames to come there is none between them.
-        if !is_tick || self.frames.is_none() {
-            self.shown = self.revision;
-        }
-        true
+        is_other
     }
 
     fn view(&self, _ctx: &Context<App>) -> Html {
-        layout::page(&self.handle(), &self.handle_at_rest(), &self.regions)
+        layout::page(
+            &self.handle(),
+            self.shown.parts.map(|part| self.handle_of(part)),
+            &self.regions,
+        )
     }
 
     fn rendered(&mut self, ctx: &Context<App>, first: bool) {

@@ -140,6 +140,39 @@ impl Page {
         self.client.issue_cmd(command).await.expect("the developer tools obey");
     }
 
+    /// Waits until what is marked as the next thing to do begins with these words; looks
+    /// seldom, for to look is work too.
+    pub async fn wait_for_marked(&self, words: &str) {
+        let deadline = tokio::time::Instant::now() + 3 * PATIENCE;
+        loop {
+            let marked = self.value("document.querySelector('button.primary')?.textContent").await;
+            if marked.as_str().is_some_and(|marked| marked.trim().starts_with(words)) {
+                return;
+            }
+            let in_time = tokio::time::Instant::now() < deadline;
+            assert!(in_time, "“{words}” is not marked but {marked}");
+            tokio::time::sleep(Duration::from_millis(300)).await;
+        }
+    }
+
+    /// Makes the processor so many times as slow, for the page.
+    pub async fn slow_down(&self, times: u32) {
+        self.developer_tools("Emulation.setCPUThrottlingRate", json!({ "rate": times })).await;
+    }
+
+    /// What the browser has traced since the last time, oldest first.
+    pub async fn traced(&self) -> Vec<Value> {
+        let told = self.client.issue_cmd(Extra::trace()).await.expect("a trace");
+        let entries = told.as_array().cloned().unwrap_or_default();
+        let message = |entry: &Value| {
+            let text = entry["message"].as_str()?;
+            let mut message: Value = serde_json::from_str(text).ok()?;
+            let is_traced = message["message"]["method"] == "Tracing.dataCollected";
+            is_traced.then(|| message["message"]["params"].take())
+        };
+        entries.iter().filter_map(message).collect()
+    }
+
     /// The errors that the browser has told of so far, such as files that are not
     /// there and what the Content-Security-Policy refused.
     pub async fn errors(&self) -> Vec<String> {
