@@ -2,6 +2,7 @@
 //! stage, transport and timeline below it, causes and the event list under them; one
 //! column where there is little width, in this order, which is the source's.
 
+use crate::app::PARTS;
 use crate::app::events::EventList;
 use crate::app::guide::Guide;
 use crate::app::handle::LabHandle;
@@ -19,24 +20,25 @@ use yew::prelude::*;
 
 /// The whole page. `moving` is for what moves while a run plays, `parts` for the rest,
 /// which is drawn part by part; `regions` is told what holds all of them.
-pub fn page(moving: &LabHandle, parts: [LabHandle; 3], regions: &NodeRef) -> Html {
+pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) -> Html {
     let text = &ui().frame;
-    let [lab, told, listed] = &parts;
+    // What to do next and the card it is done on change together.
+    let [workers, services, told, listed] = &parts;
     html! {
         <>
             { header() }
             <main class="regions" ref={regions.clone()}>
                 <section class="panel top" aria-label={text.guide}>
-                    { warning(lab) }
-                    <Guide lab={lab.clone()} />
+                    { warning(workers) }
+                    <Guide lab={workers.clone()} />
                 </section>
                 <section class="panel side" aria-label={text.lesson}>{ lesson(told) }</section>
                 <div class="lab">
                     <section class="panel" aria-label={text.stage}>
-                        <Stage lab={lab.clone()} />
+                        <Stage workers={workers.clone()} services={services.clone()} />
                     </section>
-                    <Verdict lab={lab.clone()} />
-                    <section class="panel" aria-label={text.timeline}>{ timeline(moving, lab) }</section>
+                    <Verdict lab={told.clone()} />
+                    <section class="panel" aria-label={text.timeline}>{ timeline(moving, told) }</section>
                     <section class="panel far" aria-label={text.why}>{ why(told) }</section>
                     <section class="panel far" aria-label={text.events}>{ events(listed) }</section>
                 </div>

@@ -65,18 +65,21 @@ pub enum AppMsg {
     Beat(Beat),
 }
 
+/// So many parts are drawn in turn; `layout` says which regions they are.
+pub const PARTS: usize = 4;
+
 /// Which revision of the lab each part of the page shows that does not move with every
 /// step in time.
 #[derive(Clone, Copy, Debug, Default)]
 struct Shown {
-    parts: [u64; 3],
+    parts: [u64; PARTS],
     next: usize,
 }
 
 impl Shown {
     /// Every part shows this one.
     fn all(&mut self, revision: u64) {
-        self.parts = [revision; 3];
+        self.parts = [revision; PARTS];
     }
 
     /// The next part that is behind shows this one, if any is.
