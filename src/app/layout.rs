@@ -35,7 +35,7 @@ pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) ->
                 <section class="panel side" aria-label={text.lesson}>{ lesson(told) }</section>
                 <div class="lab">
                     <section class="panel" aria-label={text.stage}>
-                        <Stage workers={workers.clone()} services={services.clone()} />
+                        <Stage workers={workers.clone()} services={services.clone()} wires={told.clone()} />
                     </section>
                     <Verdict lab={told.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(moving, told) }</section>

@@ -30,14 +30,16 @@ use more::{Group, Opened};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The lab, to be looked at and to be told. Its two halves may show it at two moments
-/// that lie a few frames apart.
+/// The lab, to be looked at and to be told. Its parts may show it at moments that lie a
+/// few frames apart.
 #[derive(Clone, PartialEq, Properties)]
 pub struct StageProps {
     /// For the workers.
     pub workers: LabHandle,
-    /// For all else.
+    /// For the lock service and the store.
     pub services: LabHandle,
+    /// For what is between them.
+    pub wires: LabHandle,
 }
 
 /// The id of the button that pauses a worker.
@@ -84,10 +86,10 @@ pub fn Stage(props: &StageProps) -> Html {
         <div class="stage-region" onkeydown={on_escape}>
             <div class="stage">
                 { area(Area::Workers, &props.workers) }
-                { area(Area::Picture, &props.services) }
+                { area(Area::Picture, &props.wires) }
                 { area(Area::Services, &props.services) }
             </div>
-            { area(Area::Lists, &props.services) }
+            { area(Area::Lists, &props.wires) }
         </div>
     }
 }
