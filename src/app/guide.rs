@@ -11,6 +11,9 @@ use crate::text::ui::ui;
 use crate::text::{amounts, en};
 use yew::prelude::*;
 
+/// The id of the sentence that says what to do next: it describes the marked control.
+pub const WHY: &str = "next-why";
+
 /// The lab, to be looked at and to be told.
 #[derive(Clone, PartialEq, Properties)]
 pub struct GuideProps {
@@ -34,11 +37,16 @@ pub fn Guide(props: &GuideProps) -> Html {
             </div>
             <div class="next">
                 { for button(&next).map(|(label, msg)| html! {
-                    <button type="button" id="next" class="primary" onclick={handle.on(msg)}>
+                    // Another thing to do is another button: it gets the focus from the
+                    // one before, and a screen reader says what it is.
+                    <button
+                        type="button" id="next" key={label.clone()} class="primary"
+                        aria-describedby={WHY} onclick={handle.on(msg)}
+                    >
                         { label }
                     </button>
                 }) }
-                <p>{ sentence(&lab, &next) }</p>
+                <p id={WHY}>{ sentence(&lab, &next) }</p>
                 { there(&next) }
             </div>
         </div>

@@ -2,6 +2,7 @@
 //! stage, transport and timeline below it, causes and the event list under them; one
 //! column where there is little width, in this order, which is the source's.
 
+use crate::app::PARTS;
 use crate::app::events::EventList;
 use crate::app::guide::Guide;
 use crate::app::handle::LabHandle;
@@ -17,26 +18,29 @@ use crate::lab::Msg;
 use crate::text::ui::ui;
 use yew::prelude::*;
 
-/// The whole page.
-pub fn page(lab: &LabHandle) -> Html {
+/// The whole page. `moving` is for what moves while a run plays, `parts` for the rest,
+/// which is drawn part by part; `regions` is told what holds all of them.
+pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) -> Html {
     let text = &ui().frame;
+    // What to do next and the card it is done on change together.
+    let [workers, services, told, listed] = &parts;
     html! {
         <>
             { header() }
-            <main class="regions">
+            <main class="regions" ref={regions.clone()}>
                 <section class="panel top" aria-label={text.guide}>
-                    { warning(lab) }
-                    <Guide lab={lab.clone()} />
+                    { warning(workers) }
+                    <Guide lab={workers.clone()} />
                 </section>
-                <section class="panel side" aria-label={text.lesson}>{ lesson(lab) }</section>
+                <section class="panel side" aria-label={text.lesson}>{ lesson(told) }</section>
                 <div class="lab">
                     <section class="panel" aria-label={text.stage}>
-                        <Stage lab={lab.clone()} />
+                        <Stage workers={workers.clone()} services={services.clone()} wires={told.clone()} />
                     </section>
-                    <Verdict lab={lab.clone()} />
-                    <section class="panel" aria-label={text.timeline}>{ timeline(lab) }</section>
-                    <section class="panel" aria-label={text.why}>{ why(lab) }</section>
-                    <section class="panel" aria-label={text.events}>{ events(lab) }</section>
+                    <Verdict lab={told.clone()} />
+                    <section class="panel" aria-label={text.timeline}>{ timeline(moving, told) }</section>
+                    <section class="panel far" aria-label={text.why}>{ why(told) }</section>
+                    <section class="panel far" aria-label={text.events}>{ events(listed) }</section>
                 </div>
             </main>
         </>
@@ -75,12 +79,12 @@ fn lesson(lab: &LabHandle) -> Html {
     html! { <Lesson lab={lab.clone()} /> }
 }
 
-fn timeline(lab: &LabHandle) -> Html {
+fn timeline(moving: &LabHandle, lab: &LabHandle) -> Html {
     html! {
         <>
-            <Transport lab={lab.clone()} />
+            <Transport lab={moving.clone()} />
             <Status lab={lab.clone()} />
-            <Timeline lab={lab.clone()} />
+            <Timeline lab={moving.clone()} />
         </>
     }
 }

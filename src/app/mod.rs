@@ -7,6 +7,11 @@
 //!
 //! [`App`] lets time pass while a run plays; regions get a [`LabHandle`] and send
 //! messages. Nothing here decides what happens in a run.
+//!
+//! While it plays, what moves (clock, scrubber, diagram) is drawn in every second frame,
+//! and of all else one part after the other in those between ([`Shown`]), so that no
+//! frame has to draw everything. Components get what they show as properties, and are
+//! drawn anew only when that has changed.
 
 pub mod events;
 mod guide;
@@ -22,7 +27,8 @@ mod transport;
 mod verdict;
 pub mod why;
 
-use crate::host::frames::Frames;
+use crate::host::focus::Keeper;
+use crate::host::frames::{Beat, Frames};
 use crate::lab::{Lab, Msg, Playing};
 use crate::sim::time::Span;
 use handle::LabHandle;
@@ -51,51 +57,133 @@ pub struct AppProps {
     pub on_change: Callback<LabHandle>,
 }
 
+/// What the page is told.
+pub enum AppMsg {
+    /// What somebody does, or that time has passed.
+    Lab(Msg),
+    /// A frame has come.
+    Beat(Beat),
+}
+
+/// So many parts are drawn in turn; `layout` says which regions they are.
+pub const PARTS: usize = 4;
+
+/// Which revision of the lab each part of the page shows that does not move with every
+/// step in time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shown {
+    parts: [u64; PARTS],
+    next: usize,
+}
+
+impl Shown {
+    /// Every part shows this one.
+    fn all(&mut self, revision: u64) {
+        self.parts = [revision; PARTS];
+    }
+
+    /// The next part that is behind shows this one, if any is.
+    fn one(&mut self, revision: u64) -> bool {
+        let turn = (0..self.parts.len()).map(|ahead| (self.next + ahead) % self.parts.len());
+        let behind = turn.into_iter().find(|part| self.parts[*part] != revision);
+        if let Some(part) = behind {
+            self.parts[part] = revision;
+            self.next = part + 1;
+        }
+        behind.is_some()
+    }
+}
+
 /// The whole page, to be mounted on an element of its own.
 pub struct App {
     lab: Rc<RefCell<Lab>>,
     revision: u64,
+    shown: Shown,
     send: Callback<Msg>,
     /// Only while a run plays: dropping it stops the ticks.
     frames: Option<Frames>,
+    regions: NodeRef,
+    /// Since the page is there: no control that goes away takes the focus with it.
+    keeper: Option<Keeper>,
 }
 
 impl App {
     fn handle(&self) -> LabHandle {
-        LabHandle::new(self.lab.clone(), self.revision, self.send.clone())
+        self.handle_of(self.revision)
+    }
+
+    fn handle_of(&self, revision: u64) -> LabHandle {
+        LabHandle::new(self.lab.clone(), revision, self.send.clone())
+    }
+
+    fn plays(&self) -> bool {
+        self.lab.borrow().playing() != Playing::No
+    }
+
+    /// The browser's frames while a run plays or something is yet to be shown, and none
+    /// while all stands.
+    fn let_time_pass(&mut self, ctx: &Context<App>) {
+        let all_shown = self.shown.parts.iter().all(|part| *part == self.revision);
+        if !self.plays() && all_shown {
+            self.frames = None;
+        } else if self.frames.is_none() && ctx.props().ticks == Ticks::EachFrame {
+            let tell = ctx.link().callback(AppMsg::Beat);
+            self.frames = Some(Frames::new(move |beat| tell.emit(beat)));
+        }
     }
 }
 
 impl Component for App {
-    type Message = Msg;
+    type Message = AppMsg;
     type Properties = AppProps;
 
     fn create(ctx: &Context<App>) -> App {
         let lab = Lab::new().expect("a test reads every built-in scenario");
-        let send = ctx.link().callback(|msg| msg);
-        App { lab: Rc::new(RefCell::new(lab)), revision: 0, send, frames: None }
+        let send = ctx.link().callback(AppMsg::Lab);
+        App {
+            lab: Rc::new(RefCell::new(lab)),
+            revision: 0,
+            shown: Shown::default(),
+            send,
+            frames: None,
+            regions: NodeRef::default(),
+            keeper: None,
+        }
     }
 
-    fn update(&mut self, ctx: &Context<App>, msg: Msg) -> bool {
-        self.lab.borrow_mut().update(msg);
-        self.revision += 1;
-        let plays = self.lab.borrow().playing() != Playing::No;
-        if !plays {
-            self.frames = None;
-        } else if self.frames.is_none() && ctx.props().ticks == Ticks::EachFrame {
-            let send = self.send.clone();
-            self.frames = Some(Frames::new(move |passed_ms| {
-                send.emit(Msg::Tick { elapsed: Span::from_ms(i64::from(passed_ms)) });
-            }));
-        }
-        true
+    fn update(&mut self, ctx: &Context<App>, msg: AppMsg) -> bool {
+        let is_other = match msg {
+            AppMsg::Lab(msg) => {
+                self.lab.borrow_mut().update(msg);
+                self.revision += 1;
+                self.shown.all(self.revision);
+                true
+            }
+            AppMsg::Beat(Beat::Passed(ms)) if self.plays() => {
+                let elapsed = Span::from_ms(i64::from(ms));
+                self.lab.borrow_mut().update(Msg::Tick { elapsed });
+                self.revision += 1;
+                true
+            }
+            AppMsg::Beat(_) => self.shown.one(self.revision),
+        };
+        self.let_time_pass(ctx);
+        is_other
     }
 
     fn view(&self, _ctx: &Context<App>) -> Html {
-        layout::page(&self.handle())
+        layout::page(
+            &self.handle(),
+            self.shown.parts.map(|part| self.handle_of(part)),
+            &self.regions,
+        )
     }
 
-    fn rendered(&mut self, ctx: &Context<App>, _first: bool) {
+    fn rendered(&mut self, ctx: &Context<App>, first: bool) {
+        if first {
+            let regions = self.regions.cast::<web_sys::Element>();
+            self.keeper = regions.and_then(|regions| Keeper::watch(&regions));
+        }
         ctx.props().on_change.emit(self.handle());
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::app::handle::LabHandle;
 use crate::app::keys;
-use crate::lab::{Lab, Msg, Playing, Routine, Speed};
+use crate::lab::{Lab, Msg, Playing, Speed};
 use crate::sim::time::TrueTime;
 use crate::text::amounts;
 use crate::text::ui::ui;
@@ -23,51 +23,65 @@ pub fn Transport(props: &TransportProps) -> Html {
     let lab = handle.lab();
     html! {
         <div class="transport-region">
-            if lab.runs().len() > 1 { { runs(handle, &lab) } }
+            if lab.runs().len() > 1 { <Runs runs={tabs(&lab)} send={handle.sender()} /> }
             <div
                 class="transport" role="group" aria-label={ui().transport.region}
                 onkeydown={keys::in_transport(handle)}
             >
-                { buttons(handle, &lab) }
+                <Buttons
+                    at_start={lab.open().is_at_start()} at_end={lab.open().is_at_end()}
+                    playing={lab.playing() != Playing::No} send={handle.sender()}
+                />
                 { clock(&lab) }
                 { scrubber(handle, &lab) }
-                { speed(handle, &lab) }
-                { routine(handle, &lab) }
+                <SpeedList speed={lab.speed()} send={handle.sender()} />
             </div>
         </div>
     }
 }
 
-fn buttons(handle: &LabHandle, lab: &Lab) -> Html {
+/// What the buttons show.
+#[derive(Clone, PartialEq, Properties)]
+struct ButtonsProps {
+    at_start: bool,
+    at_end: bool,
+    playing: bool,
+    send: Callback<Msg>,
+}
+
+#[component]
+fn Buttons(props: &ButtonsProps) -> Html {
     let text = &ui().transport;
-    let open = lab.open();
-    let plays = lab.playing() != Playing::No;
-    let (play, play_msg, play_icon) = if plays {
+    let ButtonsProps { at_start, at_end, playing, send } = props;
+    let (play, play_msg, play_icon) = if *playing {
         (text.stop, Msg::Stop, "M3 3h10v10H3Z")
     } else {
         (text.play, Msg::Play, "M4 2l10 6-10 6Z")
     };
-    let (at_start, at_end) = (open.is_at_start(), open.is_at_end());
+    let (at_start, at_end) = (*at_start, *at_end);
     html! {
         <div class="buttons">
-            { button(handle, "to-start", text.to_start, Msg::ToStart, "M3 3v10M13 3L6 8l7 5Z", at_start) }
-            { button(handle, "back", text.back, Msg::Back, "M12 3L4 8l8 5Z", at_start) }
-            { button(handle, "play", play, play_msg, play_icon, false) }
-            { button(handle, "step", text.step, Msg::Step, "M3 3l7 5-7 5ZM13 3v10", at_end) }
-            { button(handle, "to-end", text.to_end, Msg::ToEnd, "M2 3l6 5-6 5ZM8 3l6 5-6 5Z", at_end) }
+            { button(send, "to-start", text.to_start, Msg::ToStart, "M3 3v10M13 3L6 8l7 5Z", at_start) }
+            { button(send, "back", text.back, Msg::Back, "M12 3L4 8l8 5Z", at_start) }
+            { button(send, "play", play, play_msg, play_icon, false) }
+            { button(send, "step", text.step, Msg::Step, "M3 3l7 5-7 5ZM13 3v10", at_end) }
+            { button(send, "to-end", text.to_end, Msg::ToEnd, "M2 3l6 5-6 5ZM8 3l6 5-6 5Z", at_end) }
         </div>
     }
 }
 
 fn button(
-    handle: &LabHandle,
+    send: &Callback<Msg>,
     id: &'static str,
     label: &'static str,
     msg: Msg,
     icon: &'static str,
     is_off: bool,
 ) -> Html {
-    let onclick = if is_off { Callback::noop() } else { handle.on(msg) };
+    let onclick = match is_off {
+        true => Callback::noop(),
+        false => send.reform(move |_: MouseEvent| msg.clone()),
+    };
     html! {
         <button
             type="button" id={id} key={id} class="icon" aria-label={label} title={label}
@@ -112,15 +126,23 @@ fn scrubber(handle: &LabHandle, lab: &Lab) -> Html {
     }
 }
 
-fn speed(handle: &LabHandle, lab: &Lab) -> Html {
+/// The speed, and whom to tell of another.
+#[derive(Clone, PartialEq, Properties)]
+struct SpeedProps {
+    speed: Speed,
+    send: Callback<Msg>,
+}
+
+#[component]
+fn SpeedList(props: &SpeedProps) -> Html {
     let text = &ui().transport;
     let onchange = {
-        let handle = handle.clone();
+        let send = props.send.clone();
         Callback::from(move |event: Event| {
             let select = event.target_dyn_into::<web_sys::HtmlSelectElement>();
             let place = select.and_then(|select| select.value().parse::<usize>().ok());
             if let Some(speed) = place.and_then(|place| Speed::ALL.get(place)) {
-                handle.send(Msg::SetSpeed(*speed));
+                send.emit(Msg::SetSpeed(*speed));
             }
         })
     };
@@ -130,7 +152,7 @@ fn speed(handle: &LabHandle, lab: &Lab) -> Html {
             <span>{ text.speed }</span>
             <select id="speed" {onchange}>
                 { for options.map(|(place, (speed, label))| html! {
-                    <option key={place} value={place.to_string()} selected={*speed == lab.speed()}>
+                    <option key={place} value={place.to_string()} selected={*speed == props.speed}>
                         { label }
                     </option>
                 }) }
@@ -139,39 +161,50 @@ fn speed(handle: &LabHandle, lab: &Lab) -> Html {
     }
 }
 
-fn routine(handle: &LabHandle, lab: &Lab) -> Html {
-    let is_shown = lab.routine() == Routine::Shown;
-    let other = if is_shown { Routine::Hidden } else { Routine::Shown };
-    html! {
-        <label class="field">
-            <input
-                type="checkbox" id="routine" checked={is_shown}
-                onchange={handle.on(Msg::ShowRoutine(other))}
-            />
-            <span>{ ui().transport.routine }</span>
-        </label>
-    }
+/// One of the open runs.
+#[derive(Clone, PartialEq)]
+struct Tab {
+    number: u32,
+    name: String,
+    is_shown: bool,
 }
 
-/// The open runs, beside each other; any but the last can be closed.
-fn runs(handle: &LabHandle, lab: &Lab) -> Html {
-    let text = &ui().transport;
+fn tabs(lab: &Lab) -> Vec<Tab> {
     let tab = |(place, open): (usize, &crate::lab::Open)| {
         let spec = open.scenario().spec();
         let (number, clicks) = (open.number(), open.run().clicks.len());
-        let is_shown = place == lab.active();
+        let name = (ui().transport.run)(number, &spec.title, spec.store.rule, clicks);
+        Tab { number, name, is_shown: place == lab.active() }
+    };
+    lab.runs().iter().enumerate().map(tab).collect()
+}
+
+/// The open runs, and whom to tell which is to be shown or closed.
+#[derive(Clone, PartialEq, Properties)]
+struct RunsProps {
+    runs: Vec<Tab>,
+    send: Callback<Msg>,
+}
+
+/// The open runs, beside each other; any but the last can be closed.
+#[component]
+fn Runs(props: &RunsProps) -> Html {
+    let text = &ui().transport;
+    let on = |msg: Msg| props.send.reform(move |_: MouseEvent| msg.clone());
+    let tab = |(place, tab): (usize, &Tab)| {
+        let close = (text.close)(tab.number);
         html! {
-            <li key={number}>
+            <li key={tab.number}>
                 <button
-                    type="button" id={format!("run-{number}")}
-                    aria-current={is_shown.then_some("true")}
-                    onclick={handle.on(Msg::Show { run: place })}
+                    type="button" id={format!("run-{}", tab.number)}
+                    aria-current={tab.is_shown.then_some("true")}
+                    onclick={on(Msg::Show { run: place })}
                 >
-                    { (text.run)(number, &spec.title, spec.store.rule, clicks) }
+                    { tab.name.clone() }
                 </button>
                 <button
-                    type="button" class="icon quiet" aria-label={(text.close)(number)}
-                    title={(text.close)(number)} onclick={handle.on(Msg::Close { run: place })}
+                    type="button" class="icon quiet" aria-label={close.clone()}
+                    title={close} onclick={on(Msg::Close { run: place })}
                 >
                     <svg width="12" height="12" viewBox="0 0 16 16" aria-hidden="true">
                         <path d="M3 3l10 10M13 3L3 13" />
@@ -181,6 +214,6 @@ fn runs(handle: &LabHandle, lab: &Lab) -> Html {
         }
     };
     html! {
-        <ul class="runs" aria-label={text.runs}>{ for lab.runs().iter().enumerate().map(tab) }</ul>
+        <ul class="runs" aria-label={text.runs}>{ for props.runs.iter().enumerate().map(tab) }</ul>
     }
 }

@@ -1,8 +1,9 @@
 //! How the run stands, in five facts that stay in sight.
 
 use crate::app::handle::LabHandle;
+use crate::lab::Msg;
 use crate::lab::facts::{self, VerdictFacts};
-use crate::lab::{Msg, Open};
+use crate::scenario::names::Names;
 use crate::text::ui::ui;
 use crate::text::{amounts, en};
 use yew::prelude::*;
@@ -12,6 +13,14 @@ use yew::prelude::*;
 pub struct VerdictProps {
     /// The lab.
     pub lab: LabHandle,
+}
+
+/// What the strip says, and whom of it to tell what is pressed.
+#[derive(Clone, PartialEq, Properties)]
+struct StripProps {
+    facts: VerdictFacts,
+    names: Names,
+    send: Callback<Msg>,
 }
 
 /// Whether a fact is as it should be.
@@ -25,18 +34,25 @@ enum Mood {
 /// The strip.
 #[component]
 pub fn Verdict(props: &VerdictProps) -> Html {
-    let text = &ui().verdict;
     let lab = props.lab.lab();
     let open = lab.open();
-    let facts = facts::verdict(open);
+    let (facts, names) = (facts::verdict(open), open.scenario().names().clone());
+    html! { <Strip {facts} {names} send={props.lab.sender()} /> }
+}
+
+/// The strip, drawn anew only when it says something else.
+#[component]
+fn Strip(props: &StripProps) -> Html {
+    let text = &ui().verdict;
+    let StripProps { facts, names, send } = props;
     html! {
         <section class="verdict panel" aria-label={text.strip}>
             <dl>
-                { believe(&facts, open) }
-                { granted(&facts, open) }
-                { stale(&facts) }
-                { booked(&facts) }
-                { promised(&facts, &props.lab) }
+                { believe(facts, names) }
+                { granted(facts, names) }
+                { stale(facts) }
+                { booked(facts) }
+                { promised(facts, send) }
             </dl>
         </section>
     }
@@ -80,9 +96,8 @@ fn cell_of(label: &'static str, mood: Mood, value: Html) -> Html {
     }
 }
 
-fn believe(facts: &VerdictFacts, open: &Open) -> Html {
+fn believe(facts: &VerdictFacts, names: &Names) -> Html {
     let text = &ui().verdict;
-    let names = open.scenario().names();
     let all: Vec<&str> = facts.believe.iter().map(|id| names.of(*id)).collect();
     let is_true = |id| facts.granted.iter().any(|held| held.node == Some(id));
     let mood = match &facts.believe[..] {
@@ -94,9 +109,8 @@ fn believe(facts: &VerdictFacts, open: &Open) -> Html {
     cell(text.believe, mood, value, (text.believe_short, short(&all)))
 }
 
-fn granted(facts: &VerdictFacts, open: &Open) -> Html {
+fn granted(facts: &VerdictFacts, names: &Names) -> Html {
     let text = &ui().verdict;
-    let names = open.scenario().names();
     let name = |held: &facts::Held| held.node.map_or(ui().stage.somebody, |id| names.of(id));
     let all: Vec<&str> = facts.granted.iter().map(name).collect();
     let (mood, value) = match &all[..] {
@@ -127,15 +141,17 @@ fn booked(facts: &VerdictFacts) -> Html {
 }
 
 /// What became of the promises; a press goes to what broke the first.
-fn promised(facts: &VerdictFacts, lab: &LabHandle) -> Html {
+fn promised(facts: &VerdictFacts, send: &Callback<Msg>) -> Html {
     let text = &ui().verdict;
     let Some((id, witness)) = facts.broken.first() else {
         let kept = text.kept.to_owned();
         return cell(text.promised, Mood::Good, kept.clone(), ("", kept));
     };
     let promise = en::property(*id);
+    let event = witness.event;
+    let onclick = send.reform(move |_: MouseEvent| Msg::JumpTo(event));
     let value = html! {
-        <button type="button" id="verdict-jump" aria-label={(text.jump)(promise)} onclick={lab.on(Msg::JumpTo(witness.event))}>
+        <button type="button" id="verdict-jump" aria-label={(text.jump)(promise)} {onclick}>
             <b class="long">{ (text.broken)(promise, facts.broken.len() - 1) }</b>
             <b class="short" aria-hidden="true">{ text.broken_short }</b>
         </button>

@@ -5,8 +5,7 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
-/// Two calls are at least so far apart, milliseconds: half of the screen's frames
-/// are left to the browser.
+/// Two steps in time are at least so far apart, milliseconds: two of a screen's frames.
 const APART_MS: f64 = 30.0;
 
 /// However late a frame comes, no more time than this has passed: a page that was
@@ -15,8 +14,17 @@ const PASSED_MS_MAX: f64 = 100.0;
 
 type Shared<T> = Rc<RefCell<Option<T>>>;
 
-/// Calls back with the milliseconds passed, at most once a frame, until it is
-/// dropped.
+/// What a frame is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beat {
+    /// So many milliseconds have passed: what moves goes on.
+    Passed(u32),
+    /// Between two of those: time to show the rest.
+    Between,
+}
+
+/// Calls back with the milliseconds passed, and once between two such calls, each in
+/// a frame of its own, until it is dropped.
 pub struct Frames {
     asked: Rc<Cell<i32>>,
     on_frame: Shared<Closure<dyn FnMut(f64)>>,
@@ -24,17 +32,22 @@ pub struct Frames {
 
 impl Frames {
     /// Begins.
-    pub fn new(call: impl Fn(u32) + 'static) -> Frames {
+    pub fn new(call: impl Fn(Beat) + 'static) -> Frames {
         let on_frame: Shared<Closure<dyn FnMut(f64)>> = Rc::default();
         let asked = Rc::new(Cell::new(0));
         let (again, number) = (on_frame.clone(), asked.clone());
         let mut last: Option<f64> = None;
+        let mut is_between = true;
         let closure = Closure::new(move |now: f64| {
             number.set(ask(&again));
             let passed = now - last.unwrap_or(now - APART_MS);
-            if passed >= APART_MS {
+            if !is_between {
+                is_between = true;
+                call(Beat::Between);
+            } else if passed >= APART_MS {
+                is_between = false;
                 last = Some(now);
-                call(passed.min(PASSED_MS_MAX) as u32);
+                call(Beat::Passed(passed.min(PASSED_MS_MAX) as u32));
             }
         });
         *on_frame.borrow_mut() = Some(closure);

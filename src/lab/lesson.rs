@@ -1,7 +1,8 @@
 //! How the lesson stands in the lab.
 
 use super::Lab;
-use crate::learn::{Asked, Chapter, Part, Progress, Question, Seen, Step};
+use crate::learn::{Asked, Chapter, Choice, Part, Progress, Question, Seen, Step};
+use crate::sim::event::EventId;
 
 /// What the lesson shows at one moment.
 #[derive(Clone, Debug)]
@@ -25,6 +26,36 @@ pub enum Course {
     On,
     /// It is not: the reader tries something else.
     Off,
+}
+
+/// All by which one moment's lesson differs from another's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outline {
+    chapter: String,
+    part: String,
+    steps: Vec<Progress>,
+    /// What is asked, with what was chosen, and the run and event that decided it.
+    questions: Vec<(String, Option<String>, Option<(usize, EventId)>)>,
+    course: Course,
+}
+
+impl Lesson<'_> {
+    /// All by which it differs from that of another moment.
+    pub fn outline(&self) -> Outline {
+        let id = |choice: Option<&Choice>| choice.map(|choice| choice.id.clone());
+        let question = |(question, asked): &(&Question, Asked)| match asked {
+            Asked::NotYet => (question.id.clone(), None, None),
+            Asked::Open(chosen) => (question.id.clone(), id(*chosen), None),
+            Asked::Met(met) => (question.id.clone(), id(met.chosen), Some((met.run, met.event))),
+        };
+        Outline {
+            chapter: self.chapter.id.clone(),
+            part: self.part.title.clone(),
+            steps: self.steps.iter().map(|(_, progress)| *progress).collect(),
+            questions: self.questions.iter().map(question).collect(),
+            course: self.course,
+        }
+    }
 }
 
 impl Lab {
@@ -58,6 +89,7 @@ mod tests {
     use crate::actors::{Actor, Note};
     use crate::lab::{Msg, Playing};
     use crate::learn::chapters;
+    use crate::learn::outcome::of_write;
     use crate::scenario::clicks::Do;
     use crate::scenario::{Run, Scenario};
     use crate::sim::event::{Event, What};
@@ -127,28 +159,48 @@ mod tests {
 
     /// All that a chapter's text may say in numbers: what the settings and the runs say.
     fn numbers(chapter: &Chapter) -> BTreeSet<String> {
-        let mut numbers = BTreeSet::from(["412".to_owned()]);
+        let mut numbers = set_numbers(chapter);
         for id in &chapter.scenarios {
-            let scenario = Scenario::built_in(id).expect("built in");
-            let spec = scenario.spec();
-            let ms = |ms: i64| span(Span::from_ms(ms));
-            numbers.insert(span(Span::from_s(spec.lock.ttl_s)));
-            numbers.insert(span(Span::from_s(spec.lock.ttl_s / 3)));
-            numbers.extend(spec.waits_at_ms.map(ms));
-            for click in &spec.clicks {
-                if let Do::Pause { for_ms: Some(for_ms), .. } = click.r#do {
-                    numbers.insert(ms(for_ms));
-                    numbers.insert(ms(click.at_us / 1_000 + for_ms));
-                }
-            }
-            numbers.extend(spec.workers.iter().map(|worker| money(worker.amount)));
-            of_run(&scenario.run(), &mut numbers);
+            of_run(&Scenario::built_in(id).expect("built in").run(), &mut numbers);
         }
         numbers
     }
 
+    /// What is known when a question is met: the settings, and what has happened by
+    /// then in the run it is about.
+    fn known_when_met(chapter: &Chapter, question: &Question) -> BTreeSet<String> {
+        let mut known = set_numbers(chapter);
+        let scenarios = chapter.scenarios.iter().map(|id| Scenario::built_in(id).expect("there"));
+        for scenario in scenarios.filter(|s| s.spec().store.rule == question.about) {
+            let replay = scenario.run().to_end().expect("a run");
+            let worker = scenario.names().find(&question.worker).expect("a worker");
+            let decided = of_write(worker, replay.trace()).expect("it is decided").event;
+            of_events(&replay.trace()[..=decided.index()], &mut known);
+        }
+        known
+    }
+
+    fn of_settings(scenario: &Scenario, numbers: &mut BTreeSet<String>) {
+        let spec = scenario.spec();
+        let ms = |ms: i64| span(Span::from_ms(ms));
+        numbers.insert(span(Span::from_s(spec.lock.ttl_s)));
+        numbers.insert(span(Span::from_s(spec.lock.ttl_s / 3)));
+        numbers.extend(spec.waits_at_ms.map(ms));
+        for click in &spec.clicks {
+            if let Do::Pause { for_ms: Some(for_ms), .. } = click.r#do {
+                numbers.insert(ms(for_ms));
+                numbers.insert(ms(click.at_us / 1_000 + for_ms));
+            }
+        }
+        numbers.extend(spec.workers.iter().map(|worker| money(worker.amount)));
+    }
+
     fn of_run(run: &Run, numbers: &mut BTreeSet<String>) {
         let replay = run.to_end().expect("a run");
+        of_events(replay.trace(), numbers);
+    }
+
+    fn of_events(events: &[Event<Actor>], numbers: &mut BTreeSet<String>) {
         let told = |event: &Event<Actor>| match &event.what {
             What::Note(Note::Etcd(EtcdNote::LockGranted { create_revision, .. })) => {
                 vec![create_revision.to_string(), moment(event.at)]
@@ -158,7 +210,7 @@ mod tests {
             What::Note(Note::Store(StoreNote::Accepted { booked, .. })) => vec![money(*booked)],
             _ => Vec::new(),
         };
-        numbers.extend(replay.trace().iter().flat_map(told));
+        numbers.extend(events.iter().flat_map(told));
     }
 
     /// The numbers of a text, with their units; not those in names, as in "W1".
@@ -191,6 +243,35 @@ mod tests {
             stated("W1 waits 30 s, 42 of 2.0 M. At 51.5 s"),
             ["30 s", "42", "2.0 M", "51.5 s"]
         );
+    }
+
+    /// What is true of a chapter's settings and clicks at any moment.
+    fn set_numbers(chapter: &Chapter) -> BTreeSet<String> {
+        let mut numbers = BTreeSet::from(["412".to_owned()]);
+        for id in &chapter.scenarios {
+            of_settings(&Scenario::built_in(id).expect("built in"), &mut numbers);
+        }
+        numbers
+    }
+
+    /// An explanation is given when the report it is about is answered: it states what
+    /// has happened by then, and what has not only in a sentence that says it will.
+    #[test]
+    fn no_explanation_states_what_has_not_happened_yet() {
+        for chapter in chapters().expect("every chapter can be read") {
+            let all = numbers(&chapter);
+            for question in &chapter.questions {
+                let known = known_when_met(&chapter, question);
+                for text in question.options.iter().flat_map(|o| [&o.right, &o.wrong]) {
+                    for sentence in text.split(". ") {
+                        let allowed = if sentence.contains(" will ") { &all } else { &known };
+                        for number in stated(sentence) {
+                            assert!(allowed.contains(&number), "{number} in “{sentence}”");
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -64,8 +64,10 @@ pub enum Condition {
     Begun,
     /// The scenario's clicks were made.
     Clicked,
-    /// In a run with those clicks, under this rule, it is decided what becomes of
-    /// every worker's write.
+    /// In a run with those clicks, under this rule, it is decided what becomes of the
+    /// first report.
+    FirstDecided(Rule),
+    /// In such a run it is decided what becomes of every worker's report.
     Decided(Rule),
 }
 
@@ -75,8 +77,10 @@ impl Read for Condition {
             let place = place_of(tree, at, &["begun", "clicked"])?;
             return Ok([Condition::Begun, Condition::Clicked][place]);
         }
-        let (_, rule) = one_of(tree, at, &["decided"])?;
-        Ok(Condition::Decided(Rule::read(rule, &at.field("decided"))?))
+        let names: &[&str] = &["first-decided", "decided"];
+        let (place, rule) = one_of(tree, at, names)?;
+        let rule = Rule::read(rule, &at.field(names[place]))?;
+        Ok([Condition::FirstDecided(rule), Condition::Decided(rule)][place])
     }
 }
 

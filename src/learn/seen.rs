@@ -61,6 +61,11 @@ impl Seen<'_> {
         !clicks.is_empty() && self.run.clicks == *clicks
     }
 
+    /// Whether it makes those clicks under that rule.
+    fn is_of(&self, rule: Rule) -> bool {
+        self.rule() == rule && self.has_the_clicks()
+    }
+
     fn rule(&self) -> Rule {
         self.run.scenario.spec().store.rule
     }
@@ -69,9 +74,10 @@ impl Seen<'_> {
         of_write(self.run.scenario.names().find(worker)?, self.trace)
     }
 
-    fn is_decided(&self) -> bool {
+    /// Of which workers' reports it is decided what becomes of them.
+    fn decided(&self) -> Vec<bool> {
         let names = self.run.scenario.names();
-        names.with(Role::Worker).all(|worker| of_write(worker, self.trace).is_some())
+        names.with(Role::Worker).map(|worker| of_write(worker, self.trace).is_some()).collect()
     }
 }
 
@@ -81,9 +87,8 @@ impl Condition {
         runs.iter().any(|(_, seen)| match self {
             Condition::Begun => !seen.trace.is_empty(),
             Condition::Clicked => seen.has_the_clicks(),
-            Condition::Decided(rule) => {
-                seen.rule() == rule && seen.has_the_clicks() && seen.is_decided()
-            }
+            Condition::FirstDecided(rule) => seen.is_of(rule) && seen.decided().contains(&true),
+            Condition::Decided(rule) => seen.is_of(rule) && !seen.decided().contains(&false),
         })
     }
 }

@@ -116,7 +116,7 @@ fn a_prediction_is_asked_kept_and_met() {
     check(&[(run(Rule::None), 25)], &[], "1 xx>. open(-) not-yet");
     let answer = ("late-report-unchecked", "refused");
     check(&[(run(Rule::None), 25)], &[answer], "1 xx>. open(refused) not-yet");
-    check(&[(run(Rule::None), 74)], &[answer], "1 xx>. met(refused/accepted@0) not-yet");
+    check(&[(run(Rule::None), 74)], &[answer], "2 xxx> met(refused/accepted@0) open(-)");
     check(&[(run(Rule::None), 80)], &[answer], "2 xxx> met(refused/accepted@0) open(-)");
     check(&[(run(Rule::None), 80)], &[], "2 xxx> met(-/accepted@0) open(-)");
 }
@@ -127,8 +127,18 @@ fn the_second_run_meets_the_second_prediction() {
     let answer = ("late-report-checked", "refused");
     let first = "met(-/accepted@0)";
     check(&both(60), &[answer], &format!("2 xxx> {first} open(refused)"));
-    check(&both(74), &[answer], &format!("2 xxx> {first} met(refused/refused@1)"));
+    check(&both(74), &[answer], &format!("2 xxxx {first} met(refused/refused@1)"));
     check(&both(80), &[answer], &format!("3 xxxx {first} met(refused/refused@1)"));
+}
+
+/// Who leaves a run when W1's report is answered has seen what the steps ask for, and
+/// is told no more than that: that the day was booked once is known at the end.
+#[test]
+fn a_run_that_is_left_before_its_end_has_shown_what_its_step_asks_for() {
+    let both = [(run(Rule::None), 74), (run(Rule::OwnerAndSequence), 74)];
+    let met = "met(-/accepted@0) met(-/refused@1)";
+    check(&both, &[], &format!("2 xxxx {met}"));
+    check(&[(run(Rule::None), 73)], &[], "1 xx>. open(-) not-yet");
 }
 
 #[test]

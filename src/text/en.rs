@@ -167,11 +167,11 @@ pub fn rule(rule: Rule) -> &'static str {
         Rule::OwnerAndSequence => "refuses lower tokens and repeats",
         Rule::CompareAndSet => "refuses what was computed from an old version",
         Rule::DedupeKey => "refuses a job that is done",
-        Rule::SameTransaction => "checks in the transaction that writes",
+        Rule::SameTransaction => "checks in the transaction that stores",
         Rule::StrictlyGreater => "refuses equal tokens too (wrong)",
         Rule::LastSeen => "takes only the number seen last (wrong)",
         Rule::CheckThenPut => "checks first, puts later (wrong)",
-        Rule::CheckAtStart => "checks when a slow write begins (wrong)",
+        Rule::CheckAtStart => "checks when a slow PUT begins (wrong)",
     }
 }
 
@@ -184,8 +184,8 @@ pub fn step(step: Step) -> &'static str {
         Step::Read => "read",
         Step::Compute => "compute",
         Step::Check => "check its deadline",
-        Step::Write => "write",
-        Step::SlowWrite => "write slowly",
+        Step::Write => "send the report",
+        Step::SlowWrite => "send the report slowly",
         Step::Release => "release",
     }
 }
@@ -313,13 +313,13 @@ fn worker_note(note: &WorkerNote) -> String {
         WorkerNote::DrewToken { token } => format!("Draws {token} and will use it as its token"),
         WorkerNote::FoundDone { job } => format!("Finds that “{job}” is done already"),
         WorkerNote::Writes { token, attempt: 1, .. } => {
-            format!("Sends its write with token {token}")
+            format!("Sends its report with token {token}")
         }
         WorkerNote::Writes { token, attempt, .. } => {
-            format!("Sends its write with token {token} again, try {attempt}")
+            format!("Sends its report with token {token} again, try {attempt}")
         }
         WorkerNote::WriteAcknowledged { token } => {
-            format!("Learns that its write with token {token} was accepted")
+            format!("Learns that its report with token {token} was accepted")
         }
         WorkerNote::Refused { step, refusal } => {
             format!("Is told 412 to “{}”: {}", self::step(*step), self::refusal(*refusal))
@@ -367,7 +367,7 @@ pub fn refusal(refusal: Refusal) -> String {
         Refusal::Token { mark } => format!("{mark} has been seen"),
         Refusal::Version { current } => format!("the version is {current}"),
         Refusal::JobDone => "that job is done".to_owned(),
-        Refusal::NotBegun => "no such write was begun".to_owned(),
+        Refusal::NotBegun => "no such PUT was begun".to_owned(),
     }
 }
 
@@ -386,17 +386,17 @@ fn store_note(note: &StoreNote) -> String {
             money(*booked)
         ),
         StoreNote::Repeated { token, sequence, .. } => {
-            format!("PUT {token} is a repeat of write {sequence}: answered again, not applied")
+            format!("PUT {token} repeats number {sequence}: answered again, not applied")
         }
         StoreNote::Refused { token, refusal, .. } => {
             format!("PUT {token} refused, 412: {}", self::refusal(*refusal))
         }
-        StoreNote::Begun { token, .. } => format!("A slow write with {token} begins"),
+        StoreNote::Begun { token, .. } => format!("Slow PUT {token} begins"),
         StoreNote::ClaimWaits { token, .. } => {
-            format!("Claim {token} waits for the row that a write holds")
+            format!("Claim {token} waits for the row that a PUT holds")
         }
         StoreNote::WriteWaits { token, .. } => {
-            format!("PUT {token} waits for the row that a write holds")
+            format!("PUT {token} waits for the row that a PUT holds")
         }
         StoreNote::NumberTaken { number } => format!("The separate counter gives {number}"),
         StoreNote::RuleSet { rule } => format!("From here on it {}", self::rule(*rule)),

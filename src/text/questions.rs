@@ -66,8 +66,10 @@ fn of_worker(note: &WorkerNote, name: &str) -> Option<String> {
         WorkerNote::BelievesNoMore { .. } => {
             format!("Why does {name} no longer believe that it holds the lock?")
         }
-        WorkerNote::Writes { token, .. } => format!("Why did {name} send its write with {token}?"),
-        WorkerNote::WriteAcknowledged { .. } => format!("Why was {name} told that it wrote?"),
+        WorkerNote::Writes { token, .. } => format!("Why did {name} send its report with {token}?"),
+        WorkerNote::WriteAcknowledged { .. } => {
+            format!("Why was {name} told that its report was accepted?")
+        }
         WorkerNote::Refused { .. } => format!("Why was {name} told 412?"),
         WorkerNote::SessionClosed { .. } => format!("Why is {name}'s session over?"),
         WorkerNote::RenewalFailed => format!("Why could {name} not renew its lease?"),

@@ -39,6 +39,11 @@ impl Who {
         self.learnt = self.learnt.max(trace.len());
     }
 
+    /// How many leases it knows: with more of them it may name what it did not before.
+    pub fn known(&self) -> usize {
+        self.sessions.len()
+    }
+
     /// The machines.
     pub fn names(&self) -> &Names {
         &self.names

@@ -56,7 +56,7 @@ async fn an_event_is_selected_and_gone_to() {
 #[wasm_bindgen_test]
 async fn routine_events_are_shown_in_pages() {
     let page = refused().await;
-    By::Keys.activate(&page.find("input", "Show routine events"));
+    By::Keys.activate(&page.find("input", "Routine events too"));
     page.settle().await;
     let first = |page: &Page| name_of(&page.all(".events ol .event-line")[0]);
     assert_eq!(page.all(".events ol li").len(), 200);

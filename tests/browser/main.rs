@@ -8,6 +8,7 @@ pub mod determinism;
 pub mod events;
 pub mod faults;
 pub mod first_run;
+pub mod focus;
 pub mod lesson;
 pub mod page;
 pub mod timeline;

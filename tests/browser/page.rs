@@ -51,9 +51,16 @@ impl Drop for Page {
 }
 
 impl Page {
-    /// Lets everything be drawn that is to be drawn.
+    /// Lets everything be drawn that is to be drawn, and what watches the page see it.
     pub async fn settle(&self) {
         yew::scheduler::flush().await;
+        a_turn().await;
+    }
+
+    /// The accessible name of what has the focus; none where nothing has it.
+    pub fn focused(&self) -> Option<String> {
+        let focused = document().active_element()?.dyn_into::<HtmlElement>().ok()?;
+        (focused.tag_name() != "BODY").then(|| name_of(&focused))
     }
 
     pub fn lab(&self) -> LabHandle {
@@ -194,6 +201,21 @@ pub fn dispatch(element: &Element, kind: &str) {
     init.set_bubbles(true);
     let event = web_sys::Event::new_with_event_init_dict(kind, &init).expect("an event");
     element.dispatch_event(&event).expect("dispatched");
+}
+
+/// Lets go of the thread once: what waits for it in a microtask comes before what
+/// follows. A watcher of the page is told so of what has changed.
+async fn a_turn() {
+    let mut is_first = true;
+    std::future::poll_fn(|context| {
+        if std::mem::take(&mut is_first) {
+            context.waker().wake_by_ref();
+            std::task::Poll::Pending
+        } else {
+            std::task::Poll::Ready(())
+        }
+    })
+    .await;
 }
 
 /// The value of the option with this text.

@@ -18,11 +18,11 @@ fn events(page: &Page) -> usize {
 async fn the_buttons_move_through_the_run() {
     for by in [By::Pointer, By::Keys] {
         let page = mount().await;
-        page.press("Next event", by).await;
+        page.press("Next event in the list", by).await;
         let one = events(&page);
-        page.press("Next event", by).await;
+        page.press("Next event in the list", by).await;
         assert!(events(&page) > one);
-        page.press("Previous event", by).await;
+        page.press("Previous event in the list", by).await;
         assert_eq!(events(&page), one);
         page.press("To end", by).await;
         assert!(page.lab().lab().open().is_at_end());
@@ -45,14 +45,27 @@ async fn play_turns_into_stop_and_back() {
 }
 
 #[wasm_bindgen_test]
-async fn the_speed_and_the_routine_events_can_be_chosen() {
+async fn the_speed_can_be_chosen() {
     let page = mount().await;
     page.fill("Speed", "×8", By::Keys).await;
     assert_eq!(page.lab().lab().speed(), Speed::Eightfold);
-    let routine = page.all("#routine").remove(0);
-    By::Keys.activate(&routine);
+}
+
+/// One control says which events the list shows, and the steps stop at those.
+#[wasm_bindgen_test]
+async fn the_steps_stop_at_what_the_list_shows() {
+    let page = mount().await;
+    page.press("Next event in the list", By::Keys).await;
+    page.press("Next event in the list", By::Keys).await;
+    let turns_only = events(&page);
+    page.press("To start", By::Keys).await;
+    By::Keys.activate(&page.find("input[type=checkbox]", "Routine events too"));
     page.settle().await;
     assert_eq!(page.lab().lab().routine(), Routine::Shown);
+    assert_eq!(page.all("input[type=checkbox]").len(), 1, "no other control does the same");
+    page.press("Next event in the list", By::Keys).await;
+    page.press("Next event in the list", By::Keys).await;
+    assert!(events(&page) < turns_only);
 }
 
 #[wasm_bindgen_test]

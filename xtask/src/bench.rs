@@ -1,21 +1,36 @@
-//! `cargo xtask bench`: how fast the engine is, natively and in a browser.
+//! `cargo xtask bench`: how fast the engine is, natively and in a browser, and how much
+//! work a frame of the page is.
 
 use crate::browser_suite;
 use crate::error::{Error, Result};
+use crate::page;
 use crate::process;
-use crate::setup;
 use crate::setup::environment::Environment;
+use crate::setup::{self, TestBench};
 
-/// Runs the measurements of `tests/bench`: natively, built for speed, and in Chromium,
-/// built as the page is.
+/// Runs the measurements of `tests/bench`, natively, built for speed, and in Chromium,
+/// built as the page is; then the one in `tests/e2e/tests/frames.rs`.
 pub fn run() -> Result<()> {
     let mut command = Environment::default().command("cargo");
     command.args(["run", "--quiet", "--profile", "fast", "-p", "xtask", "--bin", "measure"]);
     process::run(&mut command)?;
-    let lines = browser_suite::measure_in_chrome(&setup::for_tests()?)?;
+    let bench = setup::for_tests()?;
+    let lines = browser_suite::measure_in_chrome(&bench)?;
     if lines.is_empty() {
         return Err(Error::Input("the browser told no measurement".to_owned()));
     }
     lines.iter().for_each(|line| println!("{line}"));
-    Ok(())
+    frames(&bench)
+}
+
+fn frames(bench: &TestBench) -> Result<()> {
+    page::build_in(&bench.environment)?;
+    let mut command = bench.environment.command("cargo");
+    command.args(["test", "--quiet", "-p", "e2e", "--test", "frames", "--"]);
+    command.args(["--ignored", "--nocapture"]);
+    command.env("CHROMEDRIVER", &bench.chrome.driver);
+    if let Some(program) = &bench.chrome.program {
+        command.env("CHROME", program);
+    }
+    process::run(&mut command)
 }

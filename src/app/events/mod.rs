@@ -7,6 +7,7 @@ use crate::app::handle::LabHandle;
 use crate::lab::list::{self, Index, Shown};
 use crate::lab::{Lab, Msg, Routine};
 use crate::text::ui::ui;
+use row::{Row, RowProps};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 use yew::prelude::*;
@@ -86,7 +87,9 @@ impl Component for EventList {
                         </button>
                     }
                     <ol start={(shown.first + 1).to_string()}>
-                        { for shown.rows.iter().map(|id| row::row(handle, &lab, shown, *id)) }
+                        { for shown.rows.iter().map(|id| {
+                            html! { <Row key={id.0} ..RowProps::new(handle, &lab, shown, *id) /> }
+                        }) }
                     </ol>
                     if shown.after() > 0 {
                         <button type="button" id="later" onclick={from(shown.first + list::ROWS)}>
@@ -119,10 +122,12 @@ fn head(handle: &LabHandle, lab: &Lab, shown: &Shown) -> Html {
             <label class="field">
                 <input
                     type="checkbox" id="events-routine" checked={is_shown}
+                    aria-describedby="events-routine-does"
                     onchange={handle.on(Msg::ShowRoutine(other))}
                 />
                 <span>{ text.routine }</span>
             </label>
+            <span class="hint" id="events-routine-does">{ text.routine_does }</span>
         </div>
     }
 }

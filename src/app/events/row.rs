@@ -9,24 +9,71 @@ use crate::text::ui::ui;
 use crate::text::{amounts, en};
 use yew::prelude::*;
 
+/// An event, and how it stands to the present moment.
+#[derive(Clone, Properties)]
+pub struct RowProps {
+    /// The lab, for its words.
+    pub lab: LabHandle,
+    /// The run's number.
+    pub run: u32,
+    /// How many leases can be named.
+    pub known: usize,
+    /// The event.
+    pub id: EventId,
+    /// Whether it lies ahead.
+    pub is_ahead: bool,
+    /// Whether it is the first that does.
+    pub is_first_ahead: bool,
+    /// Whether it is the last that has happened.
+    pub is_current: bool,
+    /// Whether it is selected.
+    pub is_selected: bool,
+}
+
+/// An event stays what it is: another revision of the lab changes none of its words.
+impl PartialEq for RowProps {
+    fn eq(&self, other: &RowProps) -> bool {
+        let stands =
+            |row: &RowProps| (row.is_ahead, row.is_first_ahead, row.is_current, row.is_selected);
+        let which = |row: &RowProps| (row.run, row.known, row.id);
+        which(self) == which(other) && stands(self) == stands(other)
+    }
+}
+
+impl RowProps {
+    /// A row of the list.
+    pub fn new(handle: &LabHandle, lab: &Lab, shown: &Shown, id: EventId) -> RowProps {
+        RowProps {
+            lab: handle.clone(),
+            run: shown.run,
+            known: lab.open().who().known(),
+            id,
+            is_ahead: shown.is_ahead(id),
+            is_first_ahead: shown.first_ahead == Some(id),
+            is_current: shown.current == Some(id),
+            is_selected: shown.selected == Some(id),
+        }
+    }
+}
+
 /// An event: its time, its machine and its sentence. What lies ahead cannot be
 /// selected, for it has not happened; it can be gone to.
-pub fn row(handle: &LabHandle, lab: &Lab, shown: &Shown, id: EventId) -> Html {
+#[component]
+pub fn Row(props: &RowProps) -> Html {
+    let RowProps { id, is_ahead, is_first_ahead, is_current, is_selected, .. } = *props;
+    let handle = &props.lab;
+    let lab = handle.lab();
     let text = &ui().events;
     let open = lab.open();
     let event = &open.replay().trace()[id.index()];
     let names = open.scenario().names();
-    let is_ahead = shown.is_ahead(id);
-    let is_current = shown.current == Some(id);
-    let is_selected = shown.selected == Some(id);
     let msg = if is_ahead { Msg::JumpTo(id) } else { Msg::Select(Some(id)) };
     let moment = amounts::exact_moment(event.at);
     html! {
         <li
-            key={id.0}
             class={classes!("event", is_ahead.then_some("is-ahead"), is_current.then_some("is-now"))}
         >
-            if shown.first_ahead == Some(id) { <span class="divider">{ text.ahead }</span> }
+            if is_first_ahead { <span class="divider">{ text.ahead }</span> }
             <button
                 type="button" class="event-line" id={format!("event-{}", id.0)}
                 aria-current={is_current.then_some("true")}

@@ -5,7 +5,7 @@ mod question;
 
 use crate::app::handle::LabHandle;
 use crate::lab::Msg;
-use crate::lab::lesson::{Course, Lesson as Stands};
+use crate::lab::lesson::{Course, Lesson as Stands, Outline};
 use crate::learn::{Progress, Step};
 use crate::text::ui::ui;
 use yew::prelude::*;
@@ -18,10 +18,34 @@ pub struct LessonProps {
 }
 
 /// The lesson.
-#[component]
-pub fn Lesson(props: &LessonProps) -> Html {
+pub struct Lesson {
+    outline: Outline,
+}
+
+impl Component for Lesson {
+    type Message = ();
+    type Properties = LessonProps;
+
+    fn create(ctx: &Context<Lesson>) -> Lesson {
+        Lesson { outline: ctx.props().lab.lab().lesson().outline() }
+    }
+
+    /// Drawn anew only when it stands otherwise.
+    fn changed(&mut self, ctx: &Context<Lesson>, _old: &LessonProps) -> bool {
+        let outline = ctx.props().lab.lab().lesson().outline();
+        let is_other = outline != self.outline;
+        self.outline = outline;
+        is_other
+    }
+
+    fn view(&self, ctx: &Context<Lesson>) -> Html {
+        lesson(&ctx.props().lab)
+    }
+}
+
+fn lesson(handle: &LabHandle) -> Html {
     let text = &ui().lesson;
-    let lab = props.lab.lab();
+    let lab = handle.lab();
     let lesson = lab.lesson();
     let Stands { chapter, part, .. } = &lesson;
     html! {
@@ -34,9 +58,9 @@ pub fn Lesson(props: &LessonProps) -> Html {
             <ol class="steps" aria-label={text.steps}>
                 { for lesson.steps.iter().enumerate().map(|(at, step)| self::step(at, step)) }
             </ol>
-            if lesson.course == Course::Off { { off_course(&props.lab, &chapter.scenarios[0]) } }
+            if lesson.course == Course::Off { { off_course(handle, &chapter.scenarios[0]) } }
             { for lesson.questions.iter().map(|(question, asked)| {
-                question::question(&props.lab, question, *asked)
+                question::question(handle, question, *asked)
             }) }
         </div>
     }

@@ -1,6 +1,7 @@
 //! A small form with which one fault is made: a button, and beside it what of the
 //! fault one can choose. Not a `<form>`: in a sandboxed frame those never submit.
 
+use crate::app::guide::WHY;
 use crate::lab::Msg;
 use crate::lab::faults::{Amount, Choice, Fault, amount, with_amount};
 use crate::scenario::clicks::Do;
@@ -127,6 +128,9 @@ pub fn FaultForm(props: &FaultProps) -> Html {
     };
     let said = draft.problem.map(str::to_owned).or(why_not.clone());
     let note_id = said.as_ref().map(|_| format!("{id}-note"));
+    let marked_why = is_marked.then_some(WHY);
+    let describes = marked_why.map(str::to_owned).into_iter().chain(note_id.clone());
+    let describes = Some(describes.collect::<Vec<_>>().join(" ")).filter(|ids| !ids.is_empty());
     let edit = state.setter();
     html! {
         <div class="fault" role="group" aria-labelledby={format!("{id}-do")}>
@@ -134,7 +138,7 @@ pub fn FaultForm(props: &FaultProps) -> Html {
                 type="button" id={format!("{id}-do")} class={classes!(is_marked.then_some("primary"))}
                 aria-label={(text.button_on)(&choice.action, thing)}
                 aria-disabled={why_not.is_some().then_some("true")}
-                aria-describedby={note_id.clone()} onclick={act.reform(|_: MouseEvent| ())}
+                aria-describedby={describes} onclick={act.reform(|_: MouseEvent| ())}
             >
                 { (text.button)(&choice.action) }
             </button>

@@ -1,8 +1,9 @@
 //! The links and the messages in flight as lists: the picture in words, each with
 //! what can be done to it.
 
-use super::Scene;
-use super::more::{Group, disclosure, fieldset};
+use super::cards::{Tone, tag};
+use super::more::{Group, Opened, disclosure, fieldset};
+use super::{Scene, Tools};
 use crate::lab::wires::{End, InFlight, Stands, Way, Wire, in_flight, wires};
 use crate::lab::{Playing, faults};
 use crate::text::amounts;
@@ -14,10 +15,39 @@ pub fn lists(scene: &Scene) -> Html {
     html! { <div class="lists">{ links(scene) }{ messages(scene) }</div> }
 }
 
+/// A link or a message, how it stands, and what can be done to it.
+#[derive(Clone, PartialEq, Properties)]
+struct RowProps {
+    id: AttrValue,
+    thing: AttrValue,
+    /// How it stands, if that is to be said.
+    stands: Option<AttrValue>,
+    /// Whether that is as it should be.
+    tone: Tone,
+    opened: Opened,
+    tools: Tools,
+}
+
+/// A row of a list, drawn anew only when it says something else.
+#[component]
+fn Row(props: &RowProps) -> Html {
+    let RowProps { id, thing, stands, tone, opened, tools } = props;
+    let content = opened.as_ref().map(|groups| {
+        html! { { for groups.iter().map(|group| fieldset(id, thing, group, tools)) } }
+    });
+    let button = html! {
+        <>
+            { thing }
+            if let Some(stands) = stands { { " " }{ tag(*tone, stands.clone()) } }
+        </>
+    };
+    disclosure(id, thing, button, None, content, tools)
+}
+
 fn links(scene: &Scene) -> Html {
     let text = &ui().stage;
     html! {
-        <section class="list" aria-labelledby="links-name">
+        <section class="list" tabindex="-1" aria-labelledby="links-name">
             <h3 id="links-name">{ text.links }</h3>
             { for wires(scene.open).iter().map(|wire| link(scene, wire)) }
         </section>
@@ -49,17 +79,15 @@ fn link(scene: &Scene, wire: &Wire) -> Html {
     };
     let thing = (text.link)(&from, &to);
     let id = wire_id(scene, wire);
-    let content = scene.is_open(&id).then(|| {
-        let group = Group::new(ui().faults.link, faults::wire(scene.open, wire));
-        fieldset(&id, &thing, &group, &scene.tools)
-    });
-    let button = html! {
-        <>
-            { thing.clone() }
-            if let Some(state) = state { { " " }<b class="tag bad">{ state }</b> }
-        </>
-    };
-    disclosure(&id, &thing, button, None, content, &scene.tools)
+    let opened =
+        scene.opened(&id, || vec![Group::new(ui().faults.link, faults::wire(scene.open, wire))]);
+    let stands = state.map(AttrValue::from);
+    html! {
+        <Row
+            key={id.clone()} id={id.clone()} {thing} {stands} tone={Tone::Bad} {opened}
+            tools={scene.tools.clone()}
+        />
+    }
 }
 
 fn messages(scene: &Scene) -> Html {
@@ -68,12 +96,12 @@ fn messages(scene: &Scene) -> Html {
     // While it plays they come and go faster than anyone could press them.
     let plays = scene.lab.lab().playing() != Playing::No;
     html! {
-        <section class="list" aria-labelledby="flights-name">
+        <section class="list" tabindex="-1" aria-labelledby="flights-name">
             <h3 id="flights-name">{ text.in_flight }</h3>
-            if flights.is_empty() {
-                <p>{ text.none_in_flight }{ " " }{ text.none_in_flight_why }</p>
-            } else if plays {
+            if plays {
                 <p>{ (text.in_flight_count)(flights.len()) }</p>
+            } else if flights.is_empty() {
+                <p>{ text.none_in_flight }{ " " }{ text.none_in_flight_why }</p>
             } else {
                 { for flights.iter().map(|flight| message(scene, flight)) }
             }
@@ -110,10 +138,13 @@ fn message(scene: &Scene, flight: &InFlight) -> Html {
         Stands::Held => text.held.to_owned(),
         Stands::Waits => text.waits_there.to_owned(),
     };
-    let content = scene.is_open(&id).then(|| {
-        let group = Group::new(ui().faults.message, faults::message(scene.open, &flight.name));
-        fieldset(&id, &thing, &group, &scene.tools)
+    let opened = scene.opened(&id, || {
+        vec![Group::new(ui().faults.message, faults::message(scene.open, &flight.name))]
     });
-    let button = html! { <>{ thing.clone() }{ " " }<span class="tag">{ stands }</span></> };
-    disclosure(&id, &thing, button, None, content, &scene.tools)
+    html! {
+        <Row
+            key={id.clone()} id={id.clone()} {thing} stands={Some(AttrValue::from(stands))}
+            tone={Tone::Plain} {opened} tools={scene.tools.clone()}
+        />
+    }
 }

@@ -30,11 +30,16 @@ use more::{Group, Opened};
 use std::rc::Rc;
 use yew::prelude::*;
 
-/// The lab, to be looked at and to be told.
+/// The lab, to be looked at and to be told. Its parts may show it at moments that lie a
+/// few frames apart.
 #[derive(Clone, PartialEq, Properties)]
 pub struct StageProps {
-    /// The lab.
-    pub lab: LabHandle,
+    /// For the workers.
+    pub workers: LabHandle,
+    /// For the lock service and the store.
+    pub services: LabHandle,
+    /// For what is between them.
+    pub wires: LabHandle,
 }
 
 /// The id of the button that pauses a worker.
@@ -72,18 +77,51 @@ pub fn Stage(props: &StageProps) -> Html {
             }
         })
     };
-    let tools = Tools { send: props.lab.sender(), toggle };
-    let lab = props.lab.lab();
-    let scene = Scene { lab: &props.lab, open: lab.open(), opened: opened.as_ref(), tools };
+    let tools = Tools { send: props.workers.sender(), toggle };
+    let area = |area: Area, lab: &LabHandle| {
+        let (opened, tools) = ((*opened).clone(), tools.clone());
+        html! { <StageArea {area} lab={lab.clone()} {opened} {tools} /> }
+    };
     html! {
         <div class="stage-region" onkeydown={on_escape}>
             <div class="stage">
-                <div class="col workers">{ scene.workers() }</div>
-                { picture::picture(&scene) }
-                <div class="col services">{ scene.services() }</div>
+                { area(Area::Workers, &props.workers) }
+                { area(Area::Picture, &props.wires) }
+                { area(Area::Services, &props.services) }
             </div>
-            { lists::lists(&scene) }
+            { area(Area::Lists, &props.wires) }
         </div>
+    }
+}
+
+/// A part of the stage.
+#[derive(Clone, Copy, PartialEq)]
+enum Area {
+    Workers,
+    Picture,
+    Services,
+    Lists,
+}
+
+#[derive(Clone, PartialEq, Properties)]
+struct AreaProps {
+    area: Area,
+    lab: LabHandle,
+    opened: Option<AttrValue>,
+    tools: Tools,
+}
+
+/// A part of the stage, drawn anew only after a change.
+#[component]
+fn StageArea(props: &AreaProps) -> Html {
+    let lab = props.lab.lab();
+    let (opened, tools) = (props.opened.as_ref(), props.tools.clone());
+    let scene = Scene { lab: &props.lab, open: lab.open(), opened, tools };
+    match props.area {
+        Area::Workers => html! { <div class="col workers">{ scene.workers() }</div> },
+        Area::Picture => picture::picture(&scene),
+        Area::Services => html! { <div class="col services">{ scene.services() }</div> },
+        Area::Lists => lists::lists(&scene),
     }
 }
 

@@ -18,7 +18,9 @@ use crate::lab::diagram::{History, Window};
 use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
 use crate::text::ui::ui;
+use picture::{Classes, Legend, Names};
 use web_sys::Element;
+use yew::html::Scope;
 use yew::prelude::*;
 
 /// The lab, to be looked at and to be told.
@@ -49,6 +51,7 @@ pub enum ViewMsg {
 /// The diagram.
 pub struct Timeline {
     history: History,
+    classes: Classes,
     run: u32,
     now: TrueTime,
     selected: Option<EventId>,
@@ -68,6 +71,7 @@ impl Component for Timeline {
     fn create(ctx: &Context<Timeline>) -> Timeline {
         let lab = ctx.props().lab.lab();
         let mut timeline = Timeline {
+            classes: picture::classes(empty(&lab).lanes()),
             history: empty(&lab),
             run: lab.open().number(),
             now: lab.open().now(),
@@ -89,6 +93,7 @@ impl Component for Timeline {
         let is_other = lab.open().number() != self.run || trace.len() < self.history.seen();
         if is_other {
             self.history = empty(&lab);
+            self.classes = picture::classes(self.history.lanes());
             self.run = lab.open().number();
         }
         self.history.take_in(trace);
@@ -125,11 +130,13 @@ impl Component for Timeline {
         let lab = handle.lab();
         let diagram = self.history.draw(&self.window(&lab));
         let lanes = self.history.lanes();
+        let titles: Vec<AttrValue> =
+            (0..lanes.count()).map(|lane| lanes.title(lane).to_owned().into()).collect();
         html! {
             <div class="diagram">
-                { tools(ctx) }
+                <Tools link={ctx.link().clone()} />
                 <div class="diagram-row">
-                    { picture::names(lanes, &diagram) }
+                    <Names {titles} classes={self.classes.clone()} height={diagram.height} />
                     <div
                         class="diagram-box" id="diagram-box" tabindex="0" role="group"
                         aria-label={ui().timeline.scrolls}
@@ -137,10 +144,10 @@ impl Component for Timeline {
                         onscroll={ctx.link().callback(|_: Event| ViewMsg::Scrolled)}
                         onkeydown={keys(ctx, self.width)}
                     >
-                        { picture::picture(lanes, &diagram, handle) }
+                        { picture::picture(&self.classes, diagram, handle) }
                     </div>
                 </div>
-                { picture::legend() }
+                <Legend />
             </div>
         }
     }
@@ -196,8 +203,10 @@ impl Timeline {
 
     fn go_to(&mut self, left: i64, lab: &Lab) {
         let whole = self.window(lab).whole();
-        self.left = left.min(whole - self.width).max(0);
-        self.scroll = true;
+        let left = left.min(whole - self.width).max(0);
+        // To scroll makes the browser lay the page out at once.
+        self.scroll |= left != self.left;
+        self.left = left;
     }
 
     /// Keeps the present moment in view while it moves, unless the reader has moved
@@ -217,7 +226,7 @@ impl Timeline {
         };
         if let Some(left) = target.and_then(|x| scroll_to(x, window.left, window.width)) {
             self.go_to(left, lab);
-        } else if window.left > window.whole() - window.width {
+        } else if window.left > (window.whole() - window.width).max(0) {
             self.go_to(window.left, lab);
         }
     }
@@ -236,13 +245,27 @@ impl Timeline {
     }
 }
 
-fn tools(ctx: &Context<Timeline>) -> Html {
+/// What the buttons tell. It stays the same as long as the diagram lives.
+#[derive(Clone, Properties)]
+struct ToolsProps {
+    link: Scope<Timeline>,
+}
+
+impl PartialEq for ToolsProps {
+    fn eq(&self, _other: &ToolsProps) -> bool {
+        true
+    }
+}
+
+#[component]
+fn Tools(props: &ToolsProps) -> Html {
     let text = &ui().timeline;
+    let link = &props.link;
     let icon = |id: &'static str, label: &'static str, msg: fn() -> ViewMsg, path: &'static str| {
         html! {
             <button
                 type="button" id={id} class="icon" aria-label={label} title={label}
-                onclick={ctx.link().callback(move |_: MouseEvent| msg())}
+                onclick={link.callback(move |_: MouseEvent| msg())}
             >
                 <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
                     <path d={path} />
@@ -252,7 +275,7 @@ fn tools(ctx: &Context<Timeline>) -> Html {
     };
     let words = |id: &'static str, label: &'static str, msg: fn() -> ViewMsg| {
         html! {
-            <button type="button" id={id} onclick={ctx.link().callback(move |_: MouseEvent| msg())}>
+            <button type="button" id={id} onclick={link.callback(move |_: MouseEvent| msg())}>
                 { label }
             </button>
         }

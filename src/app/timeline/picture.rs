@@ -6,10 +6,11 @@ use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
 use crate::lab::diagram::lanes::{Lanes, Owner};
-use crate::lab::diagram::{Bar, Diagram, Line, Look, Of, Tick, When, Word, lane_y};
+use crate::lab::diagram::{Bar, Diagram, Line, Look, Mark, Of, Path, Tick, When, Word, lane_y};
 use crate::sim::event::EventId;
 use crate::text::short::Still;
 use crate::text::ui::ui;
+use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -28,105 +29,189 @@ fn identity(owner: Owner) -> Identity {
     }
 }
 
-fn class_of(lanes: &Lanes, lane: usize) -> &'static str {
-    identity(lanes.who(lane)).class()
+/// The classes of the lanes' colours, in their order.
+pub type Classes = Rc<[&'static str]>;
+
+/// The classes of the lanes' colours.
+pub fn classes(lanes: &Lanes) -> Classes {
+    (0..lanes.count()).map(|lane| identity(lanes.who(lane)).class()).collect()
 }
 
 /// The names of the lanes: they stay when the diagram is scrolled.
-pub fn names(lanes: &Lanes, diagram: &Diagram) -> Html {
-    let name = |lane: usize| {
+#[derive(Clone, PartialEq, Properties)]
+pub struct NamesProps {
+    /// The names.
+    pub titles: Vec<AttrValue>,
+    /// The lanes' colours.
+    pub classes: Classes,
+    /// How high the diagram is.
+    pub height: i64,
+}
+
+/// The names of the lanes.
+#[component]
+pub fn Names(props: &NamesProps) -> Html {
+    let name = |(lane, title): (usize, &AttrValue)| {
         html! {
             <text
-                key={lane} class={classes!("lane-name", class_of(lanes, lane))}
+                key={lane} class={classes!("lane-name", props.classes[lane])}
                 x="10" y={(lane_y(lane) + 4).to_string()}
             >
-                { lanes.title(lane) }
+                { title }
             </text>
         }
     };
     html! {
         <svg
-            class="lanes lane-names" width={NAMES.to_string()} height={diagram.height.to_string()}
+            class="lanes lane-names" width={NAMES.to_string()} height={props.height.to_string()}
             aria-hidden="true"
         >
-            { for (0..lanes.count()).map(name) }
+            { for props.titles.iter().enumerate().map(name) }
         </svg>
     }
 }
 
+/// What a diagram is made of, by kind: a group of one kind is drawn anew only when
+/// something in it has changed.
+trait Piece: PartialEq + 'static {
+    /// The group's class.
+    const CLASS: &'static str;
+    /// One of them, in a diagram whose axis lies so low.
+    fn draw(&self, classes: &Classes, bottom: i64) -> Html;
+}
+
+#[derive(PartialEq, Properties)]
+struct GroupProps<T: Piece> {
+    pieces: Rc<Vec<T>>,
+    classes: Classes,
+    bottom: i64,
+}
+
+#[component]
+fn Group<T: Piece>(props: &GroupProps<T>) -> Html {
+    let GroupProps { pieces, classes, bottom } = props;
+    html! { <g class={T::CLASS}>{ for pieces.iter().map(|it| it.draw(classes, *bottom)) }</g> }
+}
+
 /// The picture.
-pub fn picture(lanes: &Lanes, diagram: &Diagram, handle: &LabHandle) -> Html {
+pub fn picture(classes: &Classes, diagram: Diagram, handle: &LabHandle) -> Html {
     let bottom = diagram.height - 34;
+    let (ahead, selected) = (ahead(&diagram, bottom), selected(&diagram));
     html! {
         <svg
             class="lanes" role="img" aria-label={ui().timeline.picture}
             width={diagram.width.to_string()} height={diagram.height.to_string()}
             onclick={select(handle)}
         >
-            <g key="grid" class="grid">{ for diagram.ticks.iter().map(|tick| grid(tick, bottom)) }</g>
-            <g key="axis" class="axis">{ for diagram.ticks.iter().map(|tick| label(tick, bottom)) }</g>
-            <g key="lanes" class="lane-lines">{ for diagram.lines.iter().map(line) }</g>
-            <g key="bars">{ for diagram.bars.iter().map(|b| bar(b, class_of(lanes, b.lane))) }</g>
-            <g key="arrows" class="arrows">
-                { for diagram.arrows.iter().map(|path| shapes::arrow(path, class_of(lanes, path.lane))) }
-            </g>
-            <g key="marks">
-                { for diagram.marks.iter().map(|mark| shapes::mark(mark, class_of(lanes, mark.lane))) }
-            </g>
-            { ahead(diagram, bottom) }
-            { selected(diagram) }
+            <Group<Tick> pieces={diagram.ticks} {classes} {bottom} />
+            <Group<Line> pieces={diagram.lines} {classes} {bottom} />
+            <Group<Bar> pieces={diagram.bars} {classes} {bottom} />
+            <Group<Path> pieces={diagram.arrows} {classes} {bottom} />
+            <Group<Mark> pieces={diagram.marks} {classes} {bottom} />
+            { ahead }
+            { selected }
             <g key="head" class="head" transform={format!("translate({} 0)", diagram.now)}>
                 <path d={format!("M0 8V{bottom}")} />
                 <path class="cap" d="M-6 2h12l-6 9z" />
             </g>
-            <g key="words">{ for diagram.words.iter().map(|w| word(w, lanes)) }</g>
+            <Group<Word> pieces={diagram.words} {classes} {bottom} />
         </svg>
     }
 }
 
-fn grid(tick: &Tick, bottom: i64) -> Html {
-    html! { <path key={tick.x} d={format!("M{} 10V{bottom}", tick.x)} /> }
-}
+impl Piece for Tick {
+    const CLASS: &'static str = "grid";
 
-fn label(tick: &Tick, bottom: i64) -> Html {
-    // The first one would be cut off by the edge.
-    let anchor = if tick.x < 24 { "start" } else { "middle" };
-    let x = if tick.x < 24 { tick.x - 8 } else { tick.x };
-    html! {
-        <text key={tick.x} x={x.to_string()} y={(bottom + 18).to_string()} text-anchor={anchor}>
-            { tick.label.clone() }
-        </text>
+    fn draw(&self, _classes: &Classes, bottom: i64) -> Html {
+        // The first one would be cut off by the edge.
+        let anchor = if self.x < 24 { "start" } else { "middle" };
+        let x = if self.x < 24 { self.x - 8 } else { self.x };
+        html! {
+            <g key={self.x}>
+                <path d={format!("M{} 10V{bottom}", self.x)} />
+                <text x={x.to_string()} y={(bottom + 18).to_string()} text-anchor={anchor}>
+                    { self.label.clone() }
+                </text>
+            </g>
+        }
     }
 }
 
-fn line(line: &Line) -> Html {
-    let Line { lane, from, to } = *line;
-    html! { <path key={format!("{lane}-{from}")} d={format!("M{from} {}H{to}", lane_y(lane))} /> }
+impl Piece for Line {
+    const CLASS: &'static str = "lane-lines";
+
+    fn draw(&self, _classes: &Classes, _bottom: i64) -> Html {
+        let Line { lane, from, to } = *self;
+        html! { <path key={format!("{lane}-{from}")} d={format!("M{from} {}H{to}", lane_y(lane))} /> }
+    }
 }
 
-fn bar(bar: &Bar, class: &'static str) -> Html {
-    let (top, height) = bar.rise();
-    let event = bar.event.0.to_string();
-    let key = format!("{:?}-{event}", bar.look);
-    let look = match bar.look {
-        Look::Queued => "queued",
-        Look::Holds => "holds",
-        Look::Outdated => "outdated",
-        Look::Unaware => "unaware",
-        Look::Still(Still::Paused | Still::Suspended) => "still",
-        // A gap in the lane: there is nothing.
-        Look::Still(Still::Crashed | Still::Exited) => "gone",
-        Look::Cut(_) => {
-            let d = format!("M{} {top}h{}m0-5v10m-{} 0v-10", bar.x, bar.width, bar.width);
-            return html! { <path key={key} class="cut" {d} data-event={event} /> };
+impl Piece for Path {
+    const CLASS: &'static str = "arrows";
+
+    fn draw(&self, classes: &Classes, _bottom: i64) -> Html {
+        shapes::arrow(self, classes[self.lane])
+    }
+}
+
+impl Piece for Mark {
+    const CLASS: &'static str = "marks";
+
+    fn draw(&self, classes: &Classes, _bottom: i64) -> Html {
+        shapes::mark(self, classes[self.lane])
+    }
+}
+
+impl Piece for Bar {
+    const CLASS: &'static str = "bars";
+
+    fn draw(&self, classes: &Classes, _bottom: i64) -> Html {
+        let (top, height) = self.rise();
+        let event = self.event.0.to_string();
+        let key = format!("{:?}-{event}", self.look);
+        let look = match self.look {
+            Look::Queued => "queued",
+            Look::Holds => "holds",
+            Look::Outdated => "outdated",
+            Look::Unaware => "unaware",
+            Look::Still(Still::Paused | Still::Suspended) => "still",
+            // A gap in the lane: there is nothing.
+            Look::Still(Still::Crashed | Still::Exited) => "gone",
+            Look::Cut(_) => {
+                let (x, wide) = (self.x, self.width);
+                let d = format!("M{x} {top}h{wide}m0-5v10m-{wide} 0v-10");
+                return html! { <path key={key} class="cut" {d} data-event={event} /> };
+            }
+        };
+        html! {
+            <rect
+                key={key} class={classes!("bar", look, classes[self.lane])} data-event={event}
+                rx="4" x={self.x.to_string()} y={top.to_string()}
+                width={self.width.to_string()} height={height.to_string()}
+            />
         }
-    };
-    html! {
-        <rect
-            key={key} class={classes!("bar", look, class)} data-event={event} rx="4"
-            x={bar.x.to_string()} y={top.to_string()}
-            width={bar.width.to_string()} height={height.to_string()}
-        />
+    }
+}
+
+impl Piece for Word {
+    const CLASS: &'static str = "words";
+
+    fn draw(&self, classes: &Classes, _bottom: i64) -> Html {
+        let of = match self.of {
+            Of::Lane(lane) => classes!("of-lane", classes[lane]),
+            Of::Shade => classes!("on-shade"),
+            Of::Bad => classes!("bad"),
+            Of::Plain => classes!(),
+        };
+        let ahead = (self.when == When::Ahead).then_some("is-ahead");
+        html! {
+            <text
+                key={format!("{}-{}", self.event.0, self.text)} class={classes!("word", of, ahead)}
+                x={self.x.to_string()} y={self.y.to_string()} data-event={self.event.0.to_string()}
+            >
+                { self.text.clone() }
+            </text>
+        }
     }
 }
 
@@ -139,24 +224,6 @@ fn ahead(diagram: &Diagram, bottom: i64) -> Html {
             key="ahead" class="ahead" x={x.to_string()} y="8"
             width={width.to_string()} height={(bottom - 8).to_string()}
         />
-    }
-}
-
-fn word(word: &Word, lanes: &Lanes) -> Html {
-    let of = match word.of {
-        Of::Lane(lane) => classes!("of-lane", class_of(lanes, lane)),
-        Of::Shade => classes!("on-shade"),
-        Of::Bad => classes!("bad"),
-        Of::Plain => classes!(),
-    };
-    let ahead = (word.when == When::Ahead).then_some("is-ahead");
-    html! {
-        <text
-            key={format!("{}-{}", word.event.0, word.text)} class={classes!("word", of, ahead)}
-            x={word.x.to_string()} y={word.y.to_string()} data-event={word.event.0.to_string()}
-        >
-            { word.text.clone() }
-        </text>
     }
 }
 
@@ -181,7 +248,8 @@ fn select(handle: &LabHandle) -> Callback<MouseEvent> {
 }
 
 /// What the looks of bars mean.
-pub fn legend() -> Html {
+#[component]
+pub fn Legend() -> Html {
     let text = &ui().timeline;
     let entry = |look: &'static str, words: &'static str| {
         html! {

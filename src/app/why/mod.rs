@@ -6,7 +6,7 @@ mod program;
 use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
 use crate::lab::why::Why as Told;
-use crate::lab::{Lab, Msg};
+use crate::lab::{Lab, Msg, Playing};
 use crate::sim::event::EventId;
 use crate::text::ui::ui;
 use crate::text::{amounts, en, questions, state};
@@ -54,9 +54,17 @@ impl Component for Why {
         Why { run, told, selected, extent: Extent::End }
     }
 
-    /// Told anew only when another event is told of.
+    /// Told anew only when another event is told of; of the last turn not while turns
+    /// come faster than anyone could read of them.
     fn changed(&mut self, ctx: &Context<Why>, _old: &WhyProps) -> bool {
         let lab = ctx.props().lab.lab();
+        let is_same_run = self.run == lab.open().number();
+        let past = lab.open().past().len();
+        let has_happened = self.told.as_ref().is_some_and(|told| told.event.index() < past);
+        let stays = is_same_run && has_happened && lab.selected() == self.selected;
+        if stays && lab.playing() != Playing::No {
+            return false;
+        }
         let event = lab.told();
         let before = (self.run, self.told.as_ref().map(|told| told.event), self.selected);
         let now = (lab.open().number(), event, lab.selected());

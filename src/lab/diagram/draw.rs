@@ -23,12 +23,12 @@ impl History {
         Diagram {
             width: window.whole(),
             height: lane_y(self.lanes().count() - 1) + AXIS + 10,
-            ticks: axis::ticks(window),
-            lines,
-            arrows: drawing.arrows(),
-            words: place(drawing.wanted, &marks, bounds, window.first_ahead),
-            bars,
-            marks,
+            ticks: axis::ticks(window).into(),
+            lines: lines.into(),
+            arrows: drawing.arrows().into(),
+            words: place(drawing.wanted, &marks, bounds, window.first_ahead).into(),
+            bars: bars.into(),
+            marks: marks.into(),
             now,
             ahead: (seen > now).then_some(seen),
             selected: window.selected.map(|(_, at, lane)| (window.x(at), lane_y(lane))),
@@ -59,7 +59,8 @@ impl Drawing<'_> {
 
     fn bars(&mut self) -> Vec<Bar> {
         let mut bars = Vec::new();
-        for stretch in &self.history.drawn().stretches {
+        let (from, to) = self.window.time();
+        for stretch in self.history.drawn().stretches.within(from, to) {
             let Some((from, to)) = self.reach(stretch) else { continue };
             let look = look(&stretch.what);
             let (lane, event) = (stretch.lane, stretch.event);
@@ -157,7 +158,8 @@ impl Drawing<'_> {
         let window = self.window;
         let mut marks: Vec<Mark> = Vec::new();
         let mut there = BTreeSet::new();
-        for point in &self.history.drawn().points {
+        let (from, to) = window.time();
+        for point in self.history.drawn().points.within(from, to) {
             let x = window.x(point.at);
             if !window.shows(x, x) {
                 continue;
@@ -206,7 +208,8 @@ impl Drawing<'_> {
     fn arrows(&self) -> Vec<Path> {
         let mut paths = Vec::new();
         let mut there = BTreeSet::new();
-        for arrow in &self.history.drawn().arrows {
+        let (from, to) = self.window.time();
+        for arrow in self.history.drawn().arrows.within(from, to) {
             if arrow.kind == ArrowKind::Routine && self.window.routine == Routine::Hidden {
                 continue;
             }

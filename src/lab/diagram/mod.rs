@@ -24,6 +24,7 @@ pub use view::Window;
 use crate::sim::event::EventId;
 use crate::text::short::{Extent, Still};
 use lanes::Lane;
+use std::rc::Rc;
 
 /// The middle of the first lane.
 const FIRST_LANE: i64 = 42;
@@ -49,17 +50,17 @@ pub struct Diagram {
     /// Its height.
     pub height: i64,
     /// The axis.
-    pub ticks: Vec<Tick>,
+    pub ticks: Rc<Vec<Tick>>,
     /// Where lanes are drawn: not where no process runs.
-    pub lines: Vec<Line>,
+    pub lines: Rc<Vec<Line>>,
     /// Who holds, believes, waits.
-    pub bars: Vec<Bar>,
+    pub bars: Rc<Vec<Bar>>,
     /// Messages.
-    pub arrows: Vec<Path>,
+    pub arrows: Rc<Vec<Path>>,
     /// What happens at one moment.
-    pub marks: Vec<Mark>,
+    pub marks: Rc<Vec<Mark>>,
     /// Words that have found a place.
-    pub words: Vec<Word>,
+    pub words: Rc<Vec<Word>>,
     /// The present moment.
     pub now: i64,
     /// Where what lies ahead ends, if there is any.

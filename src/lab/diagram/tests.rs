@@ -308,7 +308,7 @@ fn only_what_is_in_view_is_drawn() {
         assert!(diagram.marks.iter().all(|mark| near.contains(&mark.x)));
         assert!(diagram.ticks.iter().all(|tick| near.contains(&tick.x)));
         assert!(diagram.ticks.len() as i64 <= window.width / 60 + 4);
-        for bar in &diagram.bars {
+        for bar in diagram.bars.iter() {
             assert!(bar.x <= *near.end() && bar.x + bar.width >= *near.start());
         }
     });
@@ -326,7 +326,7 @@ fn the_refusal_is_told_in_words_however_small_the_diagram_is() {
     }
     // As on a phone, scrolled to the end.
     let phone = Window { until, us_per_px, left: 330, width: 264, ..window(1, end) };
-    let words: Vec<String> = history.draw(&phone).words.into_iter().map(|w| w.text).collect();
+    let words: Vec<String> = history.draw(&phone).words.iter().map(|w| w.text.clone()).collect();
     assert!(words.contains(&"PUT 42 refused, 412".to_owned()), "{words:?}");
 }
 

@@ -7,6 +7,8 @@ use crate::sim::time::TrueTime;
 pub const MARGIN: i64 = 14;
 /// Right of the end: half of the last words of the axis.
 const MARGIN_RIGHT: i64 = 28;
+/// What lies so near to the view is drawn with it, pixels.
+const NEARLY: i64 = 40;
 /// A whole run is not drawn narrower: below this words find no place.
 const NARROWEST: i64 = 600;
 /// The largest scale, in microseconds a pixel: ten pixels a millisecond.
@@ -53,9 +55,14 @@ impl Window {
         self.left + self.width
     }
 
+    /// The time of what is in view, or nearly.
+    pub(super) fn time(&self) -> (TrueTime, TrueTime) {
+        let at = |x: i64| TrueTime((x - MARGIN) * self.us_per_px);
+        (at(self.left - NEARLY - 1), at(self.right() + NEARLY + 1))
+    }
+
     /// Whether something that reaches from `from` to `to` is in view, or nearly.
     pub(super) fn shows(&self, from: i64, to: i64) -> bool {
-        const NEARLY: i64 = 40;
         to >= self.left - NEARLY && from <= self.right() + NEARLY
     }
 }

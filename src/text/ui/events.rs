@@ -11,6 +11,8 @@ pub struct Events {
     pub none: &'static str,
     /// Shows renewals and messages too.
     pub routine: &'static str,
+    /// What else that does.
+    pub routine_does: &'static str,
     /// Goes to the moment of an event.
     pub jump: fn(moment: &str) -> String,
     /// Shows so many earlier ones.
@@ -31,7 +33,8 @@ pub const ENGLISH: Events = Events {
         ahead => format!("{happened} so far, {ahead} ahead that have been run"),
     },
     none: "Nothing has happened yet.",
-    routine: "Show routine events",
+    routine: "Routine events too",
+    routine_does: "Renewals and messages: the diagram draws them, and the steps stop at them.",
     jump: |moment| format!("Go to {moment}"),
     earlier: |count| format!("Show {count} earlier"),
     later: |count| format!("Show {count} later"),

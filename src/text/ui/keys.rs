@@ -36,7 +36,7 @@ pub const ENGLISH: Keys = Keys {
     ],
     in_transport: "While the focus is in the transport (the row under the stage)",
     transport: &[
-        ("→ or ←", "to the next event, or to the one before"),
+        ("→ or ←", "to the next event in the list, or to the one before"),
         ("Home", "to the start"),
         ("End", "to the end of what has been run"),
         ("Page Up or Page Down", "five seconds on, or back"),

@@ -209,6 +209,7 @@ pub const ENGLISH: Stage = Stage {
     none_in_flight: "None.",
     none_in_flight_why: "They take milliseconds: step to an event that sends one.",
     in_flight_count: |count| match count {
+        0 => "None.".to_owned(),
         1 => "1 message.".to_owned(),
         count => format!("{count} messages."),
     },

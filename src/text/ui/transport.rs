@@ -10,13 +10,13 @@ pub struct Transport {
     pub region: &'static str,
     /// To the start.
     pub to_start: &'static str,
-    /// To the event before.
+    /// To the event before, of those that the list shows.
     pub back: &'static str,
     /// Play.
     pub play: &'static str,
     /// Stop.
     pub stop: &'static str,
-    /// To the next event.
+    /// To the next event, of those that the list shows.
     pub step: &'static str,
     /// To the end.
     pub to_end: &'static str,
@@ -30,8 +30,6 @@ pub struct Transport {
     pub scrubber_at: fn(now: &str, seen: &str) -> String,
     /// Before the current time.
     pub now: &'static str,
-    /// Whether routine events are stepped to and listed.
-    pub routine: &'static str,
     /// The list of open runs.
     pub runs: &'static str,
     /// One of them: its number, its title, its rule, its clicks.
@@ -44,17 +42,16 @@ pub struct Transport {
 pub const ENGLISH: Transport = Transport {
     region: "Transport",
     to_start: "To start",
-    back: "Previous event",
+    back: "Previous event in the list",
     play: "Play",
     stop: "Stop",
-    step: "Next event",
+    step: "Next event in the list",
     to_end: "To end",
     speed: "Speed",
     speeds: ["×¼", "×½", "×1", "×2", "×8"],
     scrubber: "Moment of the run",
     scrubber_at: |now, seen| format!("{now} of {seen} run so far"),
     now: "now",
-    routine: "Renewals too",
     runs: "Open runs",
     run: |number, title, rule, clicks| {
         let clicks = match clicks {

@@ -22,6 +22,11 @@ impl Extra {
     pub fn console() -> Self {
         Self { path: "se/log", body: json!({ "type": "browser" }) }
     }
+
+    /// What the browser has traced since the last time.
+    pub fn trace() -> Self {
+        Self { path: "se/log", body: json!({ "type": "performance" }) }
+    }
 }
 
 impl WebDriverCompatibleCommand for Extra {

@@ -3,6 +3,7 @@
 mod command;
 mod driver;
 mod page;
+pub mod trace;
 
 use std::path::PathBuf;
 
@@ -54,8 +55,34 @@ where
     Test: FnOnce(Page) -> Running,
     Running: Future<Output = ()> + Send + 'static,
 {
+    run(capabilities(), test).await;
+}
+
+/// The same, in a browser that traces what its threads do.
+///
+/// # Panics
+///
+/// If the test does, or no browser can be started.
+pub async fn in_traced_chrome<Test, Running>(test: Test)
+where
+    Test: FnOnce(Page) -> Running,
+    Running: Future<Output = ()> + Send + 'static,
+{
+    let mut traced = capabilities();
+    let categories = "toplevel,devtools.timeline";
+    traced["goog:chromeOptions"]["perfLoggingPrefs"] =
+        json!({ "enableNetwork": false, "enablePage": false, "traceCategories": categories });
+    traced["goog:loggingPrefs"]["performance"] = json!("ALL");
+    run(traced, test).await;
+}
+
+async fn run<Test, Running>(capabilities: Map<String, Value>, test: Test)
+where
+    Test: FnOnce(Page) -> Running,
+    Running: Future<Output = ()> + Send + 'static,
+{
     let driver = Driver::start();
-    let client = connect(&driver).await;
+    let client = connect(&driver, capabilities).await;
     let ended = tokio::spawn(test(Page::new(client.clone()))).await;
     // A browser that is already gone needs no closing.
     let _ = client.close().await;
@@ -65,9 +92,9 @@ where
     }
 }
 
-async fn connect(driver: &Driver) -> Client {
+async fn connect(driver: &Driver, capabilities: Map<String, Value>) -> Client {
     let mut builder = ClientBuilder::new(HttpConnector::new());
-    builder.capabilities(capabilities());
+    builder.capabilities(capabilities);
     builder.connect(&driver.url()).await.expect("a session with the browser")
 }
 

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
+use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
@@ -89,6 +91,37 @@ impl Page {
         self.client.execute(&script, Vec::new()).await.expect("the expression has a value")
     }
 
+    /// Presses a real key and lets it go: whatever has the focus gets it.
+    pub async fn press(&self, key: Key) {
+        let value = key.chars().next().expect("a key is a character to the driver");
+        let press = KeyActions::new("keys".to_owned())
+            .then(KeyAction::Down { value })
+            .then(KeyAction::Up { value });
+        self.client.perform_actions(press).await.expect("the browser takes keys");
+    }
+
+    /// The name of what has the focus, as it is written on it.
+    pub async fn focused(&self) -> String {
+        let focused =
+            "(it => it.getAttribute('aria-label') ?? it.innerText)(document.activeElement)";
+        let name = self.value(focused).await;
+        name.as_str().unwrap_or_default().trim().to_owned()
+    }
+
+    /// Waits until that has the focus, without giving it.
+    pub async fn wait_for_focus(&self, name: &str) {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            let focused = self.focused().await;
+            if focused == name {
+                return;
+            }
+            let in_time = tokio::time::Instant::now() < deadline;
+            assert!(in_time, "“{name}” has not got the focus; “{focused}” has it");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// Gives the page a window of this size, narrower than a real one can be.
     pub async fn resize(&self, width: u32, height: u32) {
         let size =
@@ -105,6 +138,39 @@ impl Page {
     async fn developer_tools(&self, name: &str, parameters: Value) {
         let command = Extra::developer_tools(name, parameters);
         self.client.issue_cmd(command).await.expect("the developer tools obey");
+    }
+
+    /// Waits until what is marked as the next thing to do begins with these words; looks
+    /// seldom, for to look is work too.
+    pub async fn wait_for_marked(&self, words: &str) {
+        let deadline = tokio::time::Instant::now() + 3 * PATIENCE;
+        loop {
+            let marked = self.value("document.querySelector('button.primary')?.textContent").await;
+            if marked.as_str().is_some_and(|marked| marked.trim().starts_with(words)) {
+                return;
+            }
+            let in_time = tokio::time::Instant::now() < deadline;
+            assert!(in_time, "“{words}” is not marked but {marked}");
+            tokio::time::sleep(Duration::from_millis(300)).await;
+        }
+    }
+
+    /// Makes the processor so many times as slow, for the page.
+    pub async fn slow_down(&self, times: u32) {
+        self.developer_tools("Emulation.setCPUThrottlingRate", json!({ "rate": times })).await;
+    }
+
+    /// What the browser has traced since the last time, oldest first.
+    pub async fn traced(&self) -> Vec<Value> {
+        let told = self.client.issue_cmd(Extra::trace()).await.expect("a trace");
+        let entries = told.as_array().cloned().unwrap_or_default();
+        let message = |entry: &Value| {
+            let text = entry["message"].as_str()?;
+            let mut message: Value = serde_json::from_str(text).ok()?;
+            let is_traced = message["message"]["method"] == "Tracing.dataCollected";
+            is_traced.then(|| message["message"]["params"].take())
+        };
+        entries.iter().filter_map(message).collect()
     }
 
     /// The errors that the browser has told of so far, such as files that are not

@@ -53,7 +53,8 @@ impl Flights {
             }
             Message::StoreAnswer(response) if response.result.is_err() => {
                 if let Some(asked) = self.asked.get(&(message.to, response.id)) {
-                    drawn.arrows[*asked].kind = ArrowKind::RefusedClaim;
+                    let refused = |arrow: &mut Arrow| arrow.kind = ArrowKind::RefusedClaim;
+                    drawn.arrows.change(*asked, refused);
                 }
                 ArrowKind::Refusal
             }
@@ -68,11 +69,10 @@ impl Flights {
     /// A message that was doubled ends twice: the second end gets an arrow of its own.
     fn ends(&mut self, message: &MessageRef, end: ArrowEnd, drawn: &mut Drawn) {
         let Some(&place) = self.named.get(message) else { return };
-        let arrow = &mut drawn.arrows[place];
-        if arrow.end == ArrowEnd::Open {
-            arrow.end = end;
+        if drawn.arrows[place].end == ArrowEnd::Open {
+            drawn.arrows.change(place, |arrow| arrow.end = end);
         } else {
-            let copy = Arrow { end, ..arrow.clone() };
+            let copy = Arrow { end, ..drawn.arrows[place].clone() };
             drawn.arrows.push(copy);
         }
     }

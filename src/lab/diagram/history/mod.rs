@@ -13,6 +13,7 @@ mod flights;
 mod holds;
 mod machines;
 mod marks;
+pub mod timed;
 
 use super::lanes::{Lane, Lanes};
 use crate::actors::Actor;
@@ -23,6 +24,7 @@ use crate::sim::time::TrueTime;
 use crate::text::Who;
 use crate::text::short::{Extent, Still};
 use std::collections::BTreeMap;
+use timed::{Lasts, Timed};
 
 /// What holds on a lane for a while.
 #[derive(Clone, Debug, PartialEq)]
@@ -184,13 +186,43 @@ pub struct History {
 #[derive(Debug, Default)]
 pub struct Drawn {
     /// In the order in which they began.
-    pub stretches: Vec<Stretch>,
+    pub stretches: Timed<Stretch>,
     /// In order.
-    pub points: Vec<Point>,
+    pub points: Timed<Point>,
     /// In the order in which they were sent, or doubled.
-    pub arrows: Vec<Arrow>,
+    pub arrows: Timed<Arrow>,
     /// Stretches that last, by lane and layer.
     open: BTreeMap<(Lane, Layer), usize>,
+}
+
+impl Lasts for Stretch {
+    fn from(&self) -> TrueTime {
+        self.from
+    }
+
+    fn to(&self) -> Option<TrueTime> {
+        self.to
+    }
+}
+
+impl Lasts for Point {
+    fn from(&self) -> TrueTime {
+        self.at
+    }
+
+    fn to(&self) -> Option<TrueTime> {
+        Some(self.at)
+    }
+}
+
+impl Lasts for Arrow {
+    fn from(&self) -> TrueTime {
+        self.sent
+    }
+
+    fn to(&self) -> Option<TrueTime> {
+        self.end.at()
+    }
 }
 
 impl History {
@@ -253,14 +285,17 @@ impl Drawn {
     fn set(&mut self, lane: Lane, layer: Layer, event: &Event<Actor>, what: Option<Span>) {
         let open = self.open.get(&(lane, layer)).copied();
         if let Some(place) = open {
-            let before = &mut self.stretches[place];
+            let before = &self.stretches[place];
+            let has_lasted = before.from != event.at;
             match what {
                 Some(what) if what == before.what => return,
-                Some(what) if before.from == event.at => {
-                    (before.what, before.event) = (what, event.id);
-                    return;
+                Some(what) if !has_lasted => {
+                    let replace = |before: &mut Stretch| {
+                        (before.what, before.event) = (what, event.id);
+                    };
+                    return self.stretches.change(place, replace);
                 }
-                _ => before.to = Some(event.at),
+                _ => self.stretches.change(place, |before| before.to = Some(event.at)),
             }
             self.open.remove(&(lane, layer));
         }
