@@ -1,0 +1,30 @@
+//! The quiz: questions over what the page can play. Pure; the texts are files, a folder
+//! a language.
+//!
+//! A file says which answer is right, and so does the engine: every question names a run
+//! and what is [measured](measure::Measure) in it, and a test compares the two. It also
+//! names a changed run in which another answer is right, so that no question is about
+//! something that is always so.
+
+pub mod file;
+pub mod grade;
+pub mod measure;
+pub mod solve;
+#[cfg(test)]
+mod tests;
+
+pub use file::{Kind, Question, Quiz, QuizError};
+pub use grade::{Given, Grade};
+pub use measure::{Measure, Measured};
+pub use solve::Solution;
+
+/// The text of the quiz in English.
+const ENGLISH: &str = include_str!("../../../static/lessons/en/quiz.toml");
+
+/// The quiz.
+///
+/// # Errors
+/// When its file is wrong, which a test excludes.
+pub fn quiz() -> Result<Quiz, QuizError> {
+    Quiz::from_text(ENGLISH)
+}
