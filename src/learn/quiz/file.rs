@@ -1,4 +1,22 @@
-//! The quiz as its file says it.
+//! The quiz as its files say it. A file is TOML: `format = 1`, then a `[[question]]` for
+//! each question, with its `[[question.option]]`s and one `[question.changed]`.
+//!
+//! How the engine finds what is right depends on the question's kind:
+//!
+//! | kind | what is right |
+//! |---|---|
+//! | `choice`, `several`, `line` | every option whose measure comes to its `is`, in the run with what the option sets; the option's `asks` and `is` stand before the question's |
+//! | `order` | the options by the moments of their own `asks`, which have to differ |
+//! | `number` | what the question's `asks` comes to; `option`s are numbers that people say, each with its `is`, the right one among them |
+//! | `event` | the event of the question's `asks`; a file says its moment, and options are none |
+//!
+//! So an option can be a statement ("the store refuses it": `asks.write` of the question,
+//! `is = "refused"` of the option) or a design ("the store checks tokens": `set` of the
+//! option, `asks.safe = {}` and `is = "kept"` of the question). An option's `click`s take
+//! the place of all of the run's, and so do those of `changed`. What an option sets comes
+//! last, also in the changed run.
+//!
+//! A path in `set` is one in quotes, as in `set = { "store.rule" = "none" }`.
 
 use super::measure::Measure;
 use crate::content::{At, Mistake, Read, Table, Tree, Value, choices, table};
@@ -37,17 +55,19 @@ table! {
         pub asks: Option<Measure> = None,
         /// What the measure has to come to for an option that does not say itself.
         pub is: Option<Expected> = None,
-        /// What can be answered; for a number, what people often say, and the right one.
+        /// What can be answered; for a number, what people often say, and the right one;
+        /// for a line, lines as the page shows them.
         pub options as "option": Vec<Choice> = Vec::new(),
-        /// What the number counts, as in "ms" or "reports".
+        /// What the number counts: "s" for a moment, which the file says in milliseconds
+        /// and the page asks for in seconds; "money"; none for a token.
         pub unit: Option<String> = None,
-        /// A number that is so near is right.
+        /// A number that is so near is right, in the unit of the file.
         pub within: i64 = 0,
         /// What is right.
         pub answer: Answer,
         /// What is said to everybody afterwards.
         pub why: String,
-        /// The moment that shows it.
+        /// The moment of its run that shows it.
         pub at_ms: i64,
         /// Another run, in which another answer is right.
         pub changed: Changed,
@@ -204,7 +224,20 @@ pub enum QuizError {
 }
 
 impl Quiz {
-    /// Reads a quiz's file.
+    /// Reads a quiz that is spread over files.
+    ///
+    /// # Errors
+    /// When something in one is wrong, or two of them have a question of one id.
+    pub fn from_texts(texts: &[&str]) -> Result<Quiz, QuizError> {
+        let mut quiz = Quiz { format: FORMAT, questions: Vec::new() };
+        for text in texts {
+            quiz.questions.extend(Quiz::from_text(text)?.questions);
+        }
+        different(quiz.questions.iter().map(|question| &question.id))?;
+        Ok(quiz)
+    }
+
+    /// Reads one file of a quiz.
     ///
     /// # Errors
     /// When something in it is wrong.

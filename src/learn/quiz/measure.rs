@@ -6,7 +6,7 @@ use crate::actors::{Actor, Note};
 use crate::content::{Choice, choices, tagged};
 use crate::learn::outcome::{Outcome, of_write};
 use crate::properties::{Judge, Judged, PropertyId, Verdict};
-use crate::scenario::names::Names;
+use crate::scenario::Scenario;
 use crate::sim::event::{Event, EventId, What};
 use crate::sim::process::NodeId;
 use crate::sim::replay::Replay;
@@ -26,7 +26,10 @@ tagged! {
             /// Which.
             property: PropertyId,
         },
-        /// The token of a worker's grant.
+        /// Whether all that the scenario promises holds at the run's end: `kept`, `broken`.
+        Safe as "safe" {},
+        /// The token of a worker's grant: the create revision of its key, whatever number
+        /// its program uses.
         Token as "token" {
             /// The worker.
             of: String,
@@ -141,7 +144,8 @@ pub enum Measured {
 
 impl Measure {
     /// Measures a run that was played to its end.
-    pub fn take(&self, names: &Names, replay: &Replay<Actor, Judge>) -> Measured {
+    pub fn take(&self, scenario: &Scenario, replay: &Replay<Actor, Judge>) -> Measured {
+        let names = scenario.names();
         let trace = replay.past();
         let judge = &replay.moment().observer;
         let verdict = |property| judge.verdict(property, Judged::AtTheEnd);
@@ -156,8 +160,10 @@ impl Measure {
                 let decision = node(of).and_then(|worker| of_write(worker, trace));
                 Measured::Word(decision.map_or(Outcome::None, |d| d.outcome).name())
             }
-            Measure::Verdict { property } => {
-                Measured::Word(if verdict(*property).holds() { "kept" } else { "broken" })
+            Measure::Verdict { property } => Measured::Word(kept(verdict(*property).holds())),
+            Measure::Safe {} => {
+                let mut promised = scenario.spec().promises.iter();
+                Measured::Word(kept(promised.all(|property| verdict(*property).holds())))
             }
             Measure::Token { of, nth: which } => {
                 let grant = nth(happenings(of, Happening::Granted), *which);
@@ -182,6 +188,10 @@ impl Measure {
             },
         }
     }
+}
+
+fn kept(holds: bool) -> &'static str {
+    if holds { "kept" } else { "broken" }
 }
 
 fn token(event: &Event<Actor>) -> Option<i64> {

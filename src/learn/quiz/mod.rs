@@ -13,18 +13,24 @@ pub mod solve;
 #[cfg(test)]
 mod tests;
 
-pub use file::{Kind, Question, Quiz, QuizError};
+pub use file::{Choice, Expected, Kind, Question, Quiz, QuizError};
 pub use grade::{Given, Grade};
 pub use measure::{Measure, Measured};
 pub use solve::Solution;
 
-/// The text of the quiz in English.
-const ENGLISH: &str = include_str!("../../../static/lessons/en/quiz.toml");
+/// The texts of the quiz in English, a file a topic, in the order in which they are asked.
+const ENGLISH: [&str; 5] = [
+    include_str!("../../../static/lessons/en/quiz-tokens.toml"),
+    include_str!("../../../static/lessons/en/quiz-leases.toml"),
+    include_str!("../../../static/lessons/en/quiz-renewals.toml"),
+    include_str!("../../../static/lessons/en/quiz-store.toml"),
+    include_str!("../../../static/lessons/en/quiz-effects.toml"),
+];
 
 /// The quiz.
 ///
 /// # Errors
-/// When its file is wrong, which a test excludes.
+/// When one of its files is wrong, which a test excludes.
 pub fn quiz() -> Result<Quiz, QuizError> {
-    Quiz::from_text(ENGLISH)
+    Quiz::from_texts(&ENGLISH)
 }

@@ -71,7 +71,7 @@ impl Question {
     fn measured(&self, run: &Run) -> Result<Solution, ScenarioError> {
         let Some(measure) = &self.asks else { return Ok(Solution::Never) };
         let replay = run.to_end()?;
-        Ok(match measure.take(run.scenario.names(), &replay) {
+        Ok(match measure.take(&run.scenario, &replay) {
             Measured::Number(number) => Solution::Number(number),
             Measured::Event(event) => {
                 let at = replay.past()[event.index()].at;
@@ -86,7 +86,7 @@ impl Question {
         let mut moments = Vec::new();
         for option in &self.options {
             let Some(measure) = &option.asks else { return Ok(Solution::Never) };
-            match measure.take(run.scenario.names(), &replay) {
+            match measure.take(&run.scenario, &replay) {
                 Measured::Number(moment) => moments.push((moment, option.id.clone())),
                 _ => return Ok(Solution::Never),
             }
@@ -111,13 +111,24 @@ impl Question {
         let asks = option.asks.as_ref().or(self.asks.as_ref());
         let expected = option.is.as_ref().or(self.is.as_ref());
         let (Some(measure), Some(expected)) = (asks, expected) else { return Ok(false) };
-        let run = with(run.clone(), &option.set, option.clicks.as_deref())?;
-        Ok(is(measure, &run, expected)?)
+        is(measure, &tried(option, run)?, expected)
+    }
+
+    /// The run in which an option is tried.
+    ///
+    /// # Errors
+    /// When the option sets what cannot be.
+    pub fn tried(&self, option: &Choice, run: &Run) -> Result<Run, QuizError> {
+        tried(option, run).map_err(|error| self.wrong_run(error))
     }
 }
 
+fn tried(option: &Choice, run: &Run) -> Result<Run, ScenarioError> {
+    with(run.clone(), &option.set, option.clicks.as_deref())
+}
+
 fn is(measure: &Measure, run: &Run, expected: &Expected) -> Result<bool, ScenarioError> {
-    let measured = measure.take(run.scenario.names(), &run.to_end()?);
+    let measured = measure.take(&run.scenario, &run.to_end()?);
     Ok(match (measured, expected) {
         (Measured::Word(found), Expected::Word(said)) => found == said,
         (Measured::Number(found), Expected::Number(said)) => found == *said,

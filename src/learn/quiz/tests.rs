@@ -1,31 +1,88 @@
-use super::file::{Answer, Expected};
+use super::file::Answer;
 use super::*;
+use crate::properties::PropertyId;
+use crate::scenario::{Run, Scenario};
 use crate::sim::event::EventId;
 use std::collections::BTreeSet;
+
+/// The ids of all questions that there have ever been. Links and what people have
+/// answered name them: ids are added here, and none is changed or taken out.
+const IDS: &[&str] = &[
+    "booked-check-then-put",
+    "booked-refund",
+    "cannot-renew",
+    "checked-when-it-begins",
+    "claim-or-read",
+    "cut-from-etcd",
+    "delayed-report",
+    "doubled-report",
+    "exit-and-restart",
+    "from-when-refused",
+    "hand-over",
+    "heartbeat-alone",
+    "late-write-order",
+    "leaders-clock",
+    "lease-end",
+    "line-draws-early",
+    "line-get-then-put",
+    "line-release-by-name",
+    "line-slow-write",
+    "long-ttl",
+    "look-before-write",
+    "lost-answer",
+    "lost-write",
+    "lost-write-remedies",
+    "lower-number-holds",
+    "mark-in-memory",
+    "new-leader",
+    "new-leader-order",
+    "no-hand-over",
+    "only-higher",
+    "refund-remedies",
+    "rules",
+    "second-token",
+    "slow-clock",
+    "stale-accepted",
+    "stale-report-checked",
+    "stuck-main-thread",
+    "successor-waits",
+    "suspended-machine",
+    "token-after-expiry",
+    "token-after-revoke",
+    "true-at-the-end",
+    "two-believe",
+    "wall-clock-step",
+    "what-tokens-promise",
+    "who-has-to-check",
+];
 
 fn english() -> Quiz {
     quiz().expect("the file is right")
 }
 
-/// What a run comes to has to be what the file says.
-#[track_caller]
-fn check_answer(question: &Question, said: &Answer, run: &crate::scenario::Run) {
-    let found = question.solve(run).expect("the run can be");
-    assert!(found.agrees(said), "{}: the file says {said:?}, a run {found:?}", question.id);
-}
-
-#[test]
-fn what_a_file_says_is_right_is_what_the_engine_finds() {
-    for question in &english().questions {
-        check_answer(question, &question.answer, &question.run().expect("it can be"));
+/// What a run comes to, if that is not what the file says.
+fn wrong(question: &Question, said: &Answer, run: Result<Run, QuizError>) -> Option<String> {
+    match run.and_then(|run| question.solve(&run)) {
+        Ok(found) if found.agrees(said) => None,
+        Ok(found) => Some(format!("{}: the file says {said:?}, a run {found:?}", question.id)),
+        Err(error) => Some(error.to_string()),
     }
 }
 
 #[test]
+fn what_a_file_says_is_right_is_what_the_engine_finds() {
+    let quiz = english();
+    let wrong = quiz.questions.iter().filter_map(|q| wrong(q, &q.answer, q.run()));
+    assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[test]
 fn in_the_changed_run_another_answer_is_right() {
-    for question in &english().questions {
-        let changed = question.changed_run().expect("it can be");
-        check_answer(question, &question.changed.answer, &changed);
+    let quiz = english();
+    let changed = |q: &Question| wrong(q, &q.changed.answer, q.changed_run());
+    let wrong = quiz.questions.iter().filter_map(changed);
+    assert_eq!(wrong.collect::<Vec<_>>(), Vec::<String>::new());
+    for question in &quiz.questions {
         assert_ne!(question.answer, question.changed.answer, "{}", question.id);
     }
 }
@@ -109,8 +166,8 @@ fn an_answer_is_right_when_nothing_is_missing_and_nothing_too_much() {
 /// A quiz whose file is wrong is named so.
 #[track_caller]
 fn check_error(from: &str, to: &str, expected: &str) {
-    let text = ENGLISH.replacen(from, to, 1);
-    assert_ne!(text, ENGLISH, "nothing was replaced");
+    let text = ENGLISH[0].replacen(from, to, 1);
+    assert_ne!(text, ENGLISH[0], "nothing was replaced");
     let error = Quiz::from_text(&text).expect_err("a mistake").to_string();
     assert!(error.contains(expected), "{error}");
 }
@@ -123,4 +180,72 @@ fn mistakes_in_a_file_are_named() {
     let first = english().questions[0].id.clone();
     let second = english().questions[1].id.clone();
     check_error(&format!("id = \"{second}\""), &format!("id = \"{first}\""), "is there twice");
+}
+
+#[test]
+fn no_id_is_ever_changed_or_taken_out() {
+    let quiz = english();
+    let mut there: Vec<&str> = quiz.questions.iter().map(|question| question.id.as_str()).collect();
+    there.sort_unstable();
+    assert_eq!(there, IDS, "a question was renamed, taken out, or not added to the list");
+}
+
+#[test]
+fn two_files_cannot_have_a_question_of_one_id() {
+    let error = Quiz::from_texts(&[ENGLISH[0], ENGLISH[0]]).expect_err("a mistake");
+    assert_eq!(error, QuizError::Twice(english().questions[0].id.clone()));
+}
+
+#[test]
+fn each_kind_of_question_is_there_three_times_at_least() {
+    let quiz = english();
+    assert!(quiz.questions.len() >= 32);
+    for kind in <Kind as crate::content::Choice>::ALL {
+        let count = quiz.questions.iter().filter(|question| question.kind == *kind).count();
+        assert!(count >= 3, "{kind:?}: {count}");
+    }
+}
+
+/// Whoever always takes the longest, or the one at some place, is seldom right.
+#[test]
+fn the_right_option_is_told_neither_by_its_length_nor_by_its_place() {
+    let quiz = english();
+    let mut of_all = 0;
+    let (mut longest, mut at_place) = (0, [0; 4]);
+    for question in quiz.questions.iter().filter(|q| q.kind == Kind::Choice) {
+        let Answer::Options(ids) = &question.answer else { panic!("a list") };
+        let length = |option: &Choice| option.text.len();
+        let most = question.options.iter().map(length).max().expect("options");
+        let place = question.options.iter().position(|o| o.id == ids[0]).expect("it is there");
+        of_all += 1;
+        longest += usize::from(length(&question.options[place]) == most);
+        at_place[place] += 1;
+    }
+    assert!(longest * 2 <= of_all, "the longest is right {longest} times of {of_all}");
+    assert!(at_place.iter().all(|times| times * 2 <= of_all), "{at_place:?} of {of_all}");
+}
+
+/// What a measure comes to in a scenario as it is written.
+#[track_caller]
+fn check_measure(measure: &Measure, scenario: &str, expected: &Measured) {
+    let run = Scenario::built_in(scenario).expect("built in").run();
+    let replay = run.to_end().expect("a run");
+    assert_eq!(measure.take(&run.scenario, &replay), *expected, "{scenario}");
+}
+
+#[test]
+fn safe_is_what_keeps_all_that_its_scenario_promises() {
+    check_measure(&Measure::Safe {}, "reconcile", &Measured::Word("kept"));
+    check_measure(&Measure::Safe {}, "plain-read", &Measured::Word("broken"));
+    // It also breaks others, which it does not promise.
+    let property = PropertyId::TwoBelieve;
+    check_measure(&Measure::Verdict { property }, "reconcile", &Measured::Word("broken"));
+}
+
+#[test]
+fn the_token_of_a_grant_is_the_lock_services_whatever_a_program_uses() {
+    let of = || "W2".to_owned();
+    let token = |nth| Measure::Token { of: of(), nth };
+    check_measure(&token(1), "separate-counter", &Measured::Number(43));
+    check_measure(&token(2), "separate-counter", &Measured::Never);
 }
