@@ -41,6 +41,7 @@ const IDS: &[&str] = &[
     "refund-remedies",
     "rules",
     "second-token",
+    "sleeping-waiter",
     "slow-clock",
     "stale-accepted",
     "stale-report-checked",
@@ -53,6 +54,7 @@ const IDS: &[&str] = &[
     "two-believe",
     "wall-clock-step",
     "what-tokens-promise",
+    "when-to-stop",
     "who-has-to-check",
 ];
 
