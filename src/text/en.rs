@@ -263,7 +263,7 @@ fn etcd_note(note: &EtcdNote, who: &Who) -> String {
             format!("{} holds {lock} no more: {how}", of(id))
         }
         EtcdNote::Leads { term } => {
-            format!("Leads in term {term}; every lease gets its TTL anew")
+            format!("Leads in term {term}; every lease gets election timeout plus TTL anew")
         }
         EtcdNote::SteppedDown { term } => {
             format!("Leads no more (term {term})")
