@@ -131,7 +131,7 @@ mod tests {
              51.6 s Believes that it holds /locks/reconcile, with token 43
              51.6 s Claim 43 accepted, version 0 read
              70.0 s Wakes from its pause
-             73.1 s Sends its write with token 42
+             73.1 s Sends its report with token 42
              73.1 s PUT 42 refused, 412: 43 has been seen
              highest token seen: 43, by W2
              rule: refuses lower tokens and repeats
