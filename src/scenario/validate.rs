@@ -9,6 +9,19 @@ use crate::scenario::spec::{Spec, WorkerSpec};
 /// The most workers a scenario can have.
 const MAX_WORKERS: usize = 8;
 
+/// Whether a name is another's already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    No,
+    ByAnother,
+}
+
+impl Taken {
+    fn among<'a>(name: &str, mut others: impl Iterator<Item = &'a String>) -> Taken {
+        if others.any(|other| other == name) { Taken::ByAnother } else { Taken::No }
+    }
+}
+
 /// Checks all that the types leave open.
 pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("the scenario", whole(spec))?;
@@ -20,13 +33,15 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
         at("orchestrator", span("restart_after_ms", orchestrator.restart_after_ms).map(drop))?;
     }
     for (place, worker) in spec.workers.iter().enumerate() {
-        let twice = spec.workers[..place].iter().any(|other| other.name == worker.name);
-        let checked = name(&worker.name, twice).and_then(|()| self::worker(spec, worker));
+        let others = spec.workers[..place].iter().map(|other| &other.name);
+        let taken = Taken::among(&worker.name, others);
+        let checked = name(&worker.name, taken).and_then(|()| self::worker(spec, worker));
         at(&format!("worker {}", place + 1), checked)?;
     }
     for (place, variant) in spec.variants.iter().enumerate() {
-        let twice = spec.variants[..place].iter().any(|other| other.id == variant.id);
-        at(&format!("variant {}", place + 1), id(&variant.id, twice))?;
+        let others = spec.variants[..place].iter().map(|other| &other.id);
+        let taken = Taken::among(&variant.id, others);
+        at(&format!("variant {}", place + 1), id(&variant.id, taken))?;
     }
     Ok(())
 }
@@ -50,11 +65,11 @@ fn bounds(
 }
 
 /// What names a scenario or a variant in links, commands and files.
-fn id(id: &str, twice: bool) -> Result<(), Problem> {
+fn id(id: &str, taken: Taken) -> Result<(), Problem> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let why = if id.is_empty() || !id.chars().all(plain) {
         "it is made of lower-case letters, digits and hyphens"
-    } else if twice {
+    } else if taken == Taken::ByAnother {
         "another variant has it"
     } else {
         return Ok(());
@@ -63,7 +78,7 @@ fn id(id: &str, twice: bool) -> Result<(), Problem> {
 }
 
 fn whole(spec: &Spec) -> Result<(), Problem> {
-    id(&spec.id, false)?;
+    id(&spec.id, Taken::No)?;
     bounds("limit_ms", spec.limit_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
     if let Some(waits_at_ms) = spec.waits_at_ms {
         bounds("waits_at_ms", waits_at_ms, 0, spec.limit_ms, "from 0 to limit_ms")?;
@@ -110,14 +125,14 @@ fn network(spec: &Spec) -> Result<(), Problem> {
     bounds("duplicate_ppm", i64::from(network.duplicate_ppm), 0, 1_000_000, million)
 }
 
-fn name(name: &str, twice: bool) -> Result<(), Problem> {
+fn name(name: &str, taken: Taken) -> Result<(), Problem> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let member = name.strip_prefix('M').is_some_and(|n| n.parse::<u8>().is_ok());
     let why = if name.is_empty() || name.len() > 20 || !name.chars().all(plain) {
         "it is made of 1 to 20 letters, digits, hyphens and underscores"
     } else if member || [ETCD, STORE, ORCHESTRATOR].contains(&name) {
         "it stands for another machine"
-    } else if twice {
+    } else if taken == Taken::ByAnother {
         "another worker has it"
     } else {
         return Ok(());
