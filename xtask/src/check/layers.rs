@@ -20,6 +20,14 @@ pub const LAYERS: &[&str] = &[
     "content",
 ];
 
+/// The layers that know the browser.
+const OF_THE_PAGE: &[&str] = &["app", "host"];
+
+/// All layers but those of the page: what a run is may not depend on where it is run.
+pub fn pure() -> impl Iterator<Item = &'static str> {
+    LAYERS.iter().copied().filter(|layer| !OF_THE_PAGE.contains(layer))
+}
+
 fn height(layer: &str) -> Option<usize> {
     LAYERS.iter().rev().position(|name| *name == layer)
 }
