@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::play::{self, Play};
-use crate::{bench, check, native, page, serve, setup, size, suites};
+use crate::{bench, check, native, output, page, serve, setup, size, suites};
 
 const USAGE: &str = "\
 Usage: cargo xtask COMMAND
@@ -62,18 +62,12 @@ impl Command {
 
     pub fn run(self) -> Result<()> {
         match self {
-            Self::Help => {
-                println!("{USAGE}");
-                Ok(())
-            }
+            Self::Help => output::print(&format!("{USAGE}\n")),
             Self::Setup => setup::everything(),
             Self::Build => page::build(),
             Self::Serve { port } => serve::run(port),
             Self::Play(play) => play.run(),
-            Self::PlayHelp => {
-                println!("{}", play::USAGE);
-                Ok(())
-            }
+            Self::PlayHelp => output::print(&format!("{}\n", play::USAGE)),
             Self::Test => suites::run(),
             Self::Check => check::run(),
             Self::Size => size::run(),

@@ -7,7 +7,7 @@ use fencepost::scenario::{Run, Scenario, ScenarioError, library};
 use fencepost::text::report::Report;
 
 use crate::error::{Error, Result};
-use crate::workspace;
+use crate::{output, workspace};
 
 pub const USAGE: &str = "\
 Usage: cargo xtask play ID|FILE [--variant V] [--set PATH=VALUE]... [--seed N] [--no-clicks] [--json]
@@ -81,8 +81,7 @@ impl Play {
     }
 
     pub fn run(&self) -> Result<()> {
-        print!("{}", self.told()?);
-        Ok(())
+        output::print(&self.told()?)
     }
 
     /// What is printed.

@@ -1,6 +1,6 @@
 //! `play` as it is run by a person: exit code, standard output and standard error.
 
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn play(arguments: &[&str]) -> Output {
     let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
@@ -24,6 +24,31 @@ fn a_run_is_told_on_standard_output() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("PUT 43 refused, 412: that job is done"), "{text}");
     assert!(text.contains("kept    No work done twice                promised"), "{text}");
+}
+
+#[test]
+fn a_reader_that_has_gone_ends_a_run_quietly() {
+    let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    xtask.args(["play", "reconcile", "--json"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = xtask.spawn().expect("xtask can be started");
+    // Before it has run: nobody will read what it prints.
+    drop(running.stdout.take());
+    let output = running.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// Linux has a device that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_takes_nothing_is_said_in_a_sentence() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("it is there");
+    let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    let output = xtask.args(["play", "reconcile"]).stdout(full).output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("xtask: standard output could not be written ("), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
 }
 
 #[test]
