@@ -155,6 +155,26 @@ pub enum Problem {
         /// Why not.
         why: &'static str,
     },
+    /// A text that has to say something.
+    #[error("`{field}` is empty")]
+    Empty {
+        /// The field.
+        field: &'static str,
+    },
+    /// A text that has to be one line.
+    #[error("`{field}` has to be one line, and holds a line break or another control character")]
+    NotOneLine {
+        /// The field.
+        field: &'static str,
+    },
+    /// A list that names one thing twice.
+    #[error("`{field}` names `{name}` twice")]
+    Twice {
+        /// The field.
+        field: &'static str,
+        /// The thing.
+        name: &'static str,
+    },
     /// A program whose steps do not fit together.
     #[error("the program cannot be run: {0}")]
     BadProgram(&'static str),

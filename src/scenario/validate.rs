@@ -1,6 +1,8 @@
 //! What the types cannot say: bounds, names, programs.
 
 use crate::actors::worker::config::Step;
+use crate::content::Choice;
+use crate::properties::PropertyId;
 use crate::scenario::actions::{any_span, rate, span, span_of};
 use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::names::{ETCD, ORCHESTRATOR, STORE};
@@ -27,6 +29,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("the scenario", whole(spec))?;
     at("lock", lock(spec))?;
     at("etcd", etcd(spec))?;
+    at("store", line("title", &spec.store.title))?;
     at("store", span("write_ms", spec.store.write_ms).map(drop))?;
     at("network", network(spec))?;
     if let Some(orchestrator) = &spec.orchestrator {
@@ -41,7 +44,8 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     for (place, variant) in spec.variants.iter().enumerate() {
         let others = spec.variants[..place].iter().map(|other| &other.id);
         let taken = Taken::among(&variant.id, others);
-        at(&format!("variant {}", place + 1), id(&variant.id, taken))?;
+        let checked = id(&variant.id, taken).and_then(|()| line("title", &variant.title));
+        at(&format!("variant {}", place + 1), checked)?;
     }
     Ok(())
 }
@@ -64,6 +68,26 @@ fn bounds(
     }
 }
 
+/// What is shown as one line, among others.
+fn line(field: &'static str, text: &str) -> Result<(), Problem> {
+    if text.trim().is_empty() {
+        return Err(Problem::Empty { field });
+    }
+    if text.contains(char::is_control) {
+        return Err(Problem::NotOneLine { field });
+    }
+    Ok(())
+}
+
+fn promises(promises: &[PropertyId]) -> Result<(), Problem> {
+    for (place, promised) in promises.iter().enumerate() {
+        if promises[..place].contains(promised) {
+            return Err(Problem::Twice { field: "promises", name: promised.name() });
+        }
+    }
+    Ok(())
+}
+
 /// What names a scenario or a variant in links, commands and files.
 fn id(id: &str, taken: Taken) -> Result<(), Problem> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -79,6 +103,8 @@ fn id(id: &str, taken: Taken) -> Result<(), Problem> {
 
 fn whole(spec: &Spec) -> Result<(), Problem> {
     id(&spec.id, Taken::No)?;
+    line("title", &spec.title)?;
+    promises(&spec.promises)?;
     bounds("limit_ms", spec.limit_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
     if let Some(waits_at_ms) = spec.waits_at_ms {
         bounds("waits_at_ms", waits_at_ms, 0, spec.limit_ms, "from 0 to limit_ms")?;
@@ -141,6 +167,7 @@ fn name(name: &str, taken: Taken) -> Result<(), Problem> {
 }
 
 fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
+    line("job", &worker.job)?;
     span_of("starts_ms", worker.starts_ms)?;
     span("compute_ms", worker.compute_ms)?;
     span("check_ms", worker.check_ms)?;

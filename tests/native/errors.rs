@@ -280,6 +280,26 @@ fn the_steps_of_a_program_have_to_fit_together() {
 }
 
 #[test]
+fn a_text_that_is_shown_as_one_line_is_one() {
+    let not_one_line = "has to be one line, and holds a line break or another control character.";
+    check("\"Mine\"", "\"Mine\\nand yours\"", &format!("the scenario: `title` {not_one_line}"));
+    check("\"Mine\"", "\" \"", "the scenario: `title` is empty.");
+    check("\"Unfenced\"", "\"\\u001B\"", &format!("variant 1: `title` {not_one_line}"));
+    check("[store]", "[store]\ntitle = \"\"", "store: `title` is empty.");
+    check("job = \"mine\"", "job = \"\"", "worker 1: `job` is empty.");
+    check("job = \"mine\"", "job = \"mine\\r\"", &format!("worker 1: `job` {not_one_line}"));
+}
+
+#[test]
+fn a_promise_is_made_once() {
+    check(
+        "promises = [",
+        "promises = [\"work-done-twice\", \"work-done-twice\", ",
+        "the scenario: `promises` names `work-done-twice` twice.",
+    );
+}
+
+#[test]
 fn numbers_have_to_be_within_their_bounds() {
     check("ttl_s = 10", "ttl_s = 0", "lock: `ttl_s` is 0, and has to be from 1 to 86,400.");
     check(

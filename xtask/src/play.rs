@@ -60,9 +60,9 @@ impl Play {
                 attached.or_else(|| words.next()).ok_or_else(missing)
             };
             match option {
-                "--variant" => play.variant = Some(value("a variant's name")?.to_owned()),
+                "--variant" => once(option, &mut play.variant, value("a variant's name")?.to_owned())?,
                 "--set" => play.settings.push(setting(value("PATH=VALUE")?)?),
-                "--seed" => play.seed = Some(seed(value("a whole number")?)?),
+                "--seed" => once(option, &mut play.seed, seed(value("a whole number")?)?)?,
                 "--no-clicks" if attached.is_none() => play.clicks = Clicks::None,
                 "--json" if attached.is_none() => play.told = Told::Json,
                 _ if word.starts_with('-') => {
@@ -117,6 +117,14 @@ fn read(named: &str) -> Result<Scenario> {
     let text =
         workspace::read(Path::new(named)).map_err(|error| Error::Input(error.to_string()))?;
     Scenario::from_text(&text).map_err(|error| Error::Input(format!("{named}, {error}")))
+}
+
+/// None of two can silently win.
+fn once<T>(option: &str, place: &mut Option<T>, value: T) -> Result<()> {
+    match place.replace(value) {
+        Some(_) => Err(Error::Input(format!("`{option}` is there twice"))),
+        None => Ok(()),
+    }
 }
 
 fn input(error: ScenarioError) -> Error {
@@ -216,6 +224,11 @@ mod tests {
         check_refused("refund --fast", "`play` does not know `--fast`.");
         check_refused("refund --json=yes", "`play` does not know `--json=yes`.");
         check_refused("refund --seed", "`--seed` needs a whole number after it");
+        check_refused("refund --seed 1 --seed=2", "`--seed` is there twice");
+        check_refused(
+            "refund --variant refund-id --variant tokens-only",
+            "`--variant` is there twice",
+        );
         check_refused("refund --seed -1", "`-1` is no seed: name a whole number");
         check_refused(
             "refund --set store.rule",
