@@ -107,7 +107,11 @@ fn whole(spec: &Spec) -> Result<(), Problem> {
     promises(&spec.promises)?;
     bounds("limit_ms", spec.limit_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
     if let Some(waits_at_ms) = spec.waits_at_ms {
-        bounds("waits_at_ms", waits_at_ms, 0, spec.limit_ms, "from 0 to limit_ms")?;
+        let limit_ms = spec.limit_ms;
+        bounds("waits_at_ms", waits_at_ms, 0, 86_400_000, "from 0 to 86,400,000")?;
+        if waits_at_ms > limit_ms {
+            return Err(Problem::EndsBeforeItWaits { waits_at_ms, limit_ms });
+        }
     }
     if !(1..=MAX_WORKERS).contains(&spec.workers.len()) {
         return Err(Problem::Workers { count: spec.workers.len() });
@@ -116,10 +120,7 @@ fn whole(spec: &Spec) -> Result<(), Problem> {
 }
 
 fn lock(spec: &Spec) -> Result<(), Problem> {
-    if spec.lock.key.is_empty() {
-        let why = "a key has at least one character";
-        return Err(Problem::BadName { name: String::new(), why });
-    }
+    line("key", &spec.lock.key)?;
     bounds("ttl_s", spec.lock.ttl_s, 1, 86_400, "from 1 to 86,400")
 }
 

@@ -198,6 +198,13 @@ fn names_have_to_be_usable_and_to_name_what_is_there() {
         "worker 2: `W1` cannot be a name: another worker has it.",
     );
     check(
+        "name = \"W2\"",
+        "name = \"\"",
+        "worker 2: an empty text cannot be a name: it is made of 1 to 20 letters, digits, hyphens \
+         and underscores.",
+    );
+    check("\"/locks/mine\"", "\"\"", "lock: `key` is empty.");
+    check(
         "node = \"W1\"",
         "node = \"W9\"",
         "click 1: `node` names `W9`, which is no machine here; there are etcd, M1, M2, M3, W1, \
@@ -332,7 +339,7 @@ fn numbers_have_to_be_within_their_bounds() {
 #[test]
 fn a_setting_that_leads_nowhere_is_named() {
     for path in ["", "worker.W3.amount", "worker.1.amount", "store.rule.deep", "worker..amount"] {
-        check_setting(path, "1", &format!("settings: there is no setting `{path}`."));
+        check_setting(path, "1", &format!("there is no setting `{path}`."));
     }
     check_setting(
         "store.rul",
@@ -349,6 +356,11 @@ fn a_setting_that_leads_nowhere_is_named() {
         "etcd.members",
         "300",
         "etcd, members: this is 300, and has to be a whole number from 0 to 255.",
+    );
+    check_text(
+        &RIGHT.replace("limit_ms = 60_000", "limit_ms = 1\nwaits_at_ms = 2"),
+        "the scenario: the run waits for the reader at 2 ms (`waits_at_ms`), and `limit_ms` ends it \
+         at 1 ms.",
     );
     check_setting(
         "limit_ms",
@@ -383,5 +395,5 @@ fn a_variant_is_looked_at_before_it_is_asked_for() {
     );
     let scenario = Scenario::from_text(RIGHT).expect("it is right");
     let error = scenario.variant("fenced").expect_err("there is no such variant");
-    assert_eq!(error.to_string(), "variant: there is no variant `fenced`; there are unfenced.");
+    assert_eq!(error.to_string(), "there is no variant `fenced`; there are unfenced.");
 }

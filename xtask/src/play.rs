@@ -60,11 +60,15 @@ impl Play {
                 attached.or_else(|| words.next()).ok_or_else(missing)
             };
             match option {
-                "--variant" => once(option, &mut play.variant, value("a variant's name")?.to_owned())?,
+                "--variant" => {
+                    once(option, &mut play.variant, value("a variant's name")?.to_owned())?
+                }
                 "--set" => play.settings.push(setting(value("PATH=VALUE")?)?),
                 "--seed" => once(option, &mut play.seed, seed(value("a whole number")?)?)?,
                 "--no-clicks" if attached.is_none() => play.clicks = Clicks::None,
                 "--json" if attached.is_none() => play.told = Told::Json,
+                // As people part what is the program's own from what is cargo's.
+                "--" => {}
                 _ if word.starts_with('-') => {
                     return Err(Error::Input(format!("`play` does not know `{word}`.\n\n{USAGE}")));
                 }
@@ -116,7 +120,9 @@ fn read(named: &str) -> Result<Scenario> {
     }
     let text =
         workspace::read(Path::new(named)).map_err(|error| Error::Input(error.to_string()))?;
-    Scenario::from_text(&text).map_err(|error| Error::Input(format!("{named}, {error}")))
+    Scenario::from_text(&text).map_err(|ScenarioError { place, problem }| {
+        Error::Input(format!("{named}, {place}: {problem}."))
+    })
 }
 
 /// None of two can silently win.
@@ -179,6 +185,7 @@ mod tests {
         assert_eq!(play, expected);
         let other = "--no-clicks --set=store.rule=none --variant=tokens-only --seed 7 refund";
         assert_eq!(parse(other).expect("right"), expected);
+        assert_eq!(parse(&format!("-- {other}")).expect("right"), expected);
     }
 
     #[test]
@@ -212,10 +219,7 @@ mod tests {
     fn a_wrong_line_is_refused_with_a_sentence() {
         let there = "reconcile-unfenced, reconcile, plain-read, refund, renewal-fails, \
                      separate-counter, check-then-put, slow-clock";
-        check_refused(
-            "reconcil",
-            &format!("scenario: there is no scenario `reconcil`; there are {there}."),
-        );
+        check_refused("reconcil", &format!("there is no scenario `reconcil`; there are {there}."));
         check_refused(
             "reconcile refund",
             "`play` plays one scenario at a time, and `refund` is a second",
@@ -236,11 +240,8 @@ mod tests {
         );
         check_refused(
             "refund --variant id",
-            "variant: there is no variant `id`; there are tokens-only, tokens-and-claim, refund-id.",
+            "there is no variant `id`; there are tokens-only, tokens-and-claim, refund-id.",
         );
-        check_refused(
-            "refund --set worker.W3.amount=1",
-            "settings: there is no setting `worker.W3.amount`.",
-        );
+        check_refused("refund --set worker.W3.amount=1", "there is no setting `worker.W3.amount`.");
     }
 }

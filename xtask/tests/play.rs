@@ -65,7 +65,7 @@ fn what_is_wrong_with_an_id_a_file_or_a_setting_is_said_and_ends_with_2() {
     );
     check_refused(
         &["reconcile", "--variant", "fast"],
-        "variant: there is no variant `fast`; there are stop-work, check-before-write, \
+        "there is no variant `fast`; there are stop-work, check-before-write, \
          create-if-absent.",
     );
 }
