@@ -199,6 +199,17 @@ pub enum Problem {
         /// When it ends.
         limit_ms: i64,
     },
+    /// A run that goes on and on.
+    #[error(
+        "at {at_ms} ms it has made {most} events, and a run may make no more: something in it \
+         happens over and over"
+    )]
+    TooManyEvents {
+        /// How far it came.
+        at_ms: i64,
+        /// How many a run may make.
+        most: u32,
+    },
     /// A program whose steps do not fit together.
     #[error("the program cannot be run: {0}")]
     BadProgram(&'static str),

@@ -71,6 +71,19 @@ fn what_is_wrong_with_an_id_a_file_or_a_setting_is_said_and_ends_with_2() {
 }
 
 #[test]
+fn a_run_without_an_end_is_given_up_in_a_sentence() {
+    let set = ["worker.W1.start_over=yes", "worker.W2.start_over=yes", "store.rule=last-seen"];
+    let mut arguments = vec!["reconcile", "--set", "limit_ms=86400000"];
+    arguments.extend(set.iter().flat_map(|setting| ["--set", setting]));
+    let output = play(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("xtask: the run: at "), "{said}");
+    assert!(said.ends_with(" over and over.\n") && said.lines().count() == 1, "{said}");
+}
+
+#[test]
 fn a_scenario_file_is_a_run() {
     let folder = std::env::temp_dir().join(format!("fencepost-play-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
