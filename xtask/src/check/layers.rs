@@ -95,6 +95,21 @@ mod tests {
         assert!(found.is_empty(), "{}", found.join("\n"));
     }
 
+    /// What stands in the first column of the table of layers.
+    fn told(text: &str) -> Vec<&str> {
+        let rows = text.lines().filter_map(|line| line.strip_prefix("| `src/"));
+        rows.filter_map(|row| row.split_once("/` |")).map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn the_drawing_of_the_layers_shows_them_all_in_their_order() {
+        let documents = source::files(&["md"]).expect("read");
+        let named = |file: &&source::Source| file.name == "docs/architecture.md";
+        let drawing = documents.iter().find(named).expect("it is there");
+        assert_eq!(told(&drawing.text), LAYERS);
+        assert_eq!(told("| `src/main.rs` | a |\n| `src/sim/` | b |\n`src/app/`"), ["sim"]);
+    }
+
     #[test]
     fn what_stands_below_may_be_used() {
         assert!(problems_of("src/app/mod.rs", "use crate::sim::World;").is_empty());
