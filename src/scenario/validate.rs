@@ -68,11 +68,16 @@ fn bounds(
     }
 }
 
-/// What is shown as one line, among others.
-fn line(field: &'static str, text: &str) -> Result<(), Problem> {
+/// What names something to people.
+fn named(field: &'static str, text: &str) -> Result<(), Problem> {
     if text.trim().is_empty() {
         return Err(Problem::Empty { field });
     }
+    line(field, text)
+}
+
+/// What is shown as one line, among others.
+fn line(field: &'static str, text: &str) -> Result<(), Problem> {
     if text.contains(char::is_control) {
         return Err(Problem::NotOneLine { field });
     }
@@ -120,7 +125,7 @@ fn whole(spec: &Spec) -> Result<(), Problem> {
 }
 
 fn lock(spec: &Spec) -> Result<(), Problem> {
-    line("key", &spec.lock.key)?;
+    named("key", &spec.lock.key)?;
     bounds("ttl_s", spec.lock.ttl_s, 1, 86_400, "from 1 to 86,400")
 }
 
@@ -168,7 +173,7 @@ fn name(name: &str, taken: Taken) -> Result<(), Problem> {
 }
 
 fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
-    line("job", &worker.job)?;
+    named("job", &worker.job)?;
     span_of("starts_ms", worker.starts_ms)?;
     span("compute_ms", worker.compute_ms)?;
     span("check_ms", worker.check_ms)?;

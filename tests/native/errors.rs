@@ -290,9 +290,8 @@ fn the_steps_of_a_program_have_to_fit_together() {
 fn a_text_that_is_shown_as_one_line_is_one() {
     let not_one_line = "has to be one line, and holds a line break or another control character.";
     check("\"Mine\"", "\"Mine\\nand yours\"", &format!("the scenario: `title` {not_one_line}"));
-    check("\"Mine\"", "\" \"", "the scenario: `title` is empty.");
     check("\"Unfenced\"", "\"\\u001B\"", &format!("variant 1: `title` {not_one_line}"));
-    check("[store]", "[store]\ntitle = \"\"", "store: `title` is empty.");
+    check("[store]", "[store]\ntitle = \"a\\tb\"", &format!("store: `title` {not_one_line}"));
     check("job = \"mine\"", "job = \"\"", "worker 1: `job` is empty.");
     check("job = \"mine\"", "job = \"mine\\r\"", &format!("worker 1: `job` {not_one_line}"));
 }
