@@ -150,9 +150,18 @@ impl Open {
     }
 
     /// Runs to the end.
-    pub fn to_end(&mut self) {
-        self.replay.run_to_end(self.scenario().limit());
+    ///
+    /// # Errors
+    /// When there are more events than a run may make; it is then as far as it may come.
+    pub fn to_end(&mut self) -> Result<(), ScenarioError> {
+        let ended = loop {
+            match self.run.scenario.goes_on(&self.replay.moment().world) {
+                Ok(true) => self.replay.step(),
+                other => break other,
+            };
+        };
         self.moved();
+        ended.map(drop)
     }
 
     /// Goes to the next event that is shown.

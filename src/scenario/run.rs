@@ -16,6 +16,10 @@ use crate::sim::replay::{Moment, Replay};
 use crate::sim::time::TrueTime;
 use crate::sim::world::World;
 
+/// The most events that a run may make, so that none keeps a program busy for ever or
+/// fills its memory. Two workers with leases of thirty seconds make fewer in a whole day.
+pub const EVENTS_AT_MOST: u32 = 500_000;
+
 /// A scenario that has been read and found right.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
@@ -202,6 +206,24 @@ impl Scenario {
     pub fn limit(&self) -> TrueTime {
         TrueTime(self.spec.limit_ms * 1_000)
     }
+
+    /// Whether a run of this scenario goes on from a state of its world: something is
+    /// left but renewals and scans, and the next thing is due before the limit.
+    ///
+    /// # Errors
+    /// When it goes on, and has made as many events as a run may.
+    pub fn goes_on(&self, world: &World<Actor>) -> Result<bool, ScenarioError> {
+        let limit = self.limit();
+        if world.is_over() || world.next_due().is_none_or(|due| due > limit) {
+            return Ok(false);
+        }
+        if world.events() < EVENTS_AT_MOST {
+            return Ok(true);
+        }
+        let at_ms = world.now().0 / 1_000;
+        let problem = Problem::TooManyEvents { at_ms, most: EVENTS_AT_MOST };
+        Err(ScenarioError::new("the run", problem))
+    }
 }
 
 impl Run {
@@ -240,24 +262,25 @@ impl Run {
     /// The run, to its end.
     ///
     /// # Errors
-    /// When a click names what is not there.
+    /// When a click names what is not there, or there are more events than a run may make.
     pub fn to_end(&self) -> Result<Replay<Actor, Judge>, ScenarioError> {
         let mut replay = self.replay()?;
-        replay.run_to_end(self.scenario.limit());
+        while self.scenario.goes_on(&replay.moment().world)? {
+            replay.step();
+        }
         Ok(replay)
     }
 
     /// A hash of the state after every `steps` steps, and of the last one.
     ///
     /// # Errors
-    /// When a click names what is not there.
+    /// When a click names what is not there, or there are more events than a run may make.
     pub fn state_hashes(&self, steps: u32) -> Result<StateHashes, ScenarioError> {
         let mut moment = Moment::new(self.world()?, Judge::new());
-        let limit = self.scenario.limit();
         let mut ignore = |_: Event<Actor>| {};
         let mut every = Vec::new();
         let mut taken = 0;
-        while !moment.world.is_over() && moment.world.next_due().is_some_and(|due| due <= limit) {
+        while self.scenario.goes_on(&moment.world)? {
             moment.step(&mut ignore);
             taken += 1;
             if taken % steps == 0 {
