@@ -46,6 +46,8 @@ pub enum Message {
     Store(store::api::StoreRequest),
     /// Store to worker.
     StoreAnswer(store::api::StoreResponse),
+    /// A machine to a client of its process, which has ended: the connection is closed.
+    Closed,
     /// A worker's machine to the orchestrator: the process has ended.
     Exited,
     /// The orchestrator to a waiting machine: begin.
@@ -95,6 +97,7 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "refusal",
     "begun",
     "number",
+    "connection-closed",
     "exited",
     "begin-program",
 ];
@@ -136,6 +139,7 @@ impl process::Message for Message {
             Message::Peer(peer) => peer.kind(),
             Message::Store(request) => request.op.kind(),
             Message::StoreAnswer(response) => response.kind(),
+            Message::Closed => "connection-closed",
             Message::Exited => "exited",
             Message::Begin => "begin-program",
         }
@@ -173,6 +177,13 @@ impl Process for Actor {
             Actor::Worker(worker) => worker.crash(),
             Actor::Store(store) => store.crash(),
             Actor::Orchestrator(orchestrator) => orchestrator.crash(),
+        }
+    }
+
+    fn last_words(&self) -> Vec<(NodeId, Message)> {
+        match self {
+            Actor::Etcd(member) => member.last_words(),
+            Actor::Worker(_) | Actor::Store(_) | Actor::Orchestrator(_) => Vec::new(),
         }
     }
 

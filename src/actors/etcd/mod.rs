@@ -130,6 +130,11 @@ impl Member {
         self.volatile = Volatile::new(Role::Follower(Following::default()));
     }
 
+    /// Its machine closes the connections of its clients when its process ends.
+    pub fn last_words(&self) -> Vec<(NodeId, Message)> {
+        self.volatile.clients.iter().map(|client| (*client, Message::Closed)).collect()
+    }
+
     /// The other members.
     pub fn peers(&self) -> &[NodeId] {
         &self.peers
@@ -183,7 +188,7 @@ impl Member {
                 self.answer_client(client, request.id, Err(EtcdError::NoLeader), out);
             }
             // The connection to the client is broken.
-            Message::EtcdWatch(_) | Message::EtcdAnswer(_) => self.drop_watches(to),
+            Message::EtcdWatch(_) | Message::EtcdAnswer(_) => self.drop_client(to),
             // What another member was to be told it will be told when it is heard again.
             _ => {}
         }

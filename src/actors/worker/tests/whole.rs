@@ -188,15 +188,61 @@ fn a_holder_whose_heartbeat_is_blocked_exits_and_another_begins_elsewhere() {
 }
 
 #[test]
-fn a_waiter_gets_the_lock_although_its_member_crashed_and_restarted_unnoticed() {
+fn a_waiter_gets_the_lock_in_time_although_its_member_crashed_between_two_keepalives() {
     for recipe in [Recipe::Queue, Recipe::CreateIfAbsent, Recipe::GetThenPut] {
-        let config = WorkerConfig { recipe, compute: Span::from_s(20), ..config() };
-        // Between two keepalives: nobody but the watch is concerned.
-        let crash = at(13, Action::Crash { node: MEMBERS[0], restart_after: secs(3) });
-        let whole = Whole::run(&config, Rule::OwnerAndSequence, 100, vec![crash]);
-        whole.check_status(W1, Status::Finished);
-        whole.check_status(W2, Status::Finished);
+        for restart_after in [secs(3), None] {
+            let config = WorkerConfig { recipe, compute: Span::from_s(20), ..config() };
+            let crash = at(13, Action::Crash { node: MEMBERS[0], restart_after });
+            let whole = Whole::run(&config, Rule::OwnerAndSequence, 100, vec![crash]);
+            whole.check_status(W1, Status::Finished);
+            whole.check_status(W2, Status::Finished);
+            let released = whole.noted(W1, |n| matches!(n, WorkerNote::Releases { .. }));
+            let granted = whole.noted(W2, believes).expect("W2 gets the lock");
+            let delay = granted - released.expect("W1 releases");
+            assert!((20..100).contains(&delay), "{recipe:?}, {restart_after:?}: {delay} ms");
+        }
     }
+}
+
+/// When and to whom a worker first sends such a message after 13 s and before 20 s:
+/// between two keepalives of both workers.
+fn first_sent(clicks: Vec<Click<Actor>>, worker: NodeId, kind: &str) -> Option<(i64, NodeId)> {
+    let config = WorkerConfig { compute: Span::from_s(30), ..config() };
+    let whole = Whole::run(&config, Rule::OwnerAndSequence, 20, clicks);
+    whole.trace.iter().find_map(|event| match &event.what {
+        What::Sent { message, .. }
+            if event.at >= TrueTime(13_000_000)
+                && (message.from, message.kind) == (worker, kind) =>
+        {
+            Some((event.at.0 / 1_000, message.to))
+        }
+        _ => None,
+    })
+}
+
+#[test]
+fn a_waiter_learns_of_its_members_end_but_not_of_its_pause_nor_through_a_cut_link() {
+    let crash = || at(13, Action::Crash { node: MEMBERS[0], restart_after: secs(1) });
+    assert_eq!(first_sent(vec![crash()], W2, "range"), Some((13_010, MEMBERS[1])));
+    let pause = at(13, Action::Pause { node: MEMBERS[0], lasting: None });
+    assert_eq!(first_sent(vec![pause], W2, "range"), None);
+    let cut = at(12, Action::Cut { from: MEMBERS[0], to: W2, lasting: None });
+    assert_eq!(first_sent(vec![cut, crash()], W2, "range"), None);
+}
+
+#[test]
+fn a_member_of_which_a_holder_has_learned_that_it_ended_is_not_asked_to_renew() {
+    let crash = at(19, Action::Crash { node: MEMBERS[0], restart_after: None });
+    let config = WorkerConfig { compute: Span::from_s(30), ..config() };
+    let whole = Whole::run(&config, Rule::OwnerAndSequence, 23, vec![crash]);
+    let renewals = whole.trace.iter().filter_map(|event| match &event.what {
+        What::Sent { message, .. } if (message.from, message.kind) == (W1, "keepalive") => {
+            Some((event.at.0 / 1_000_000, message.to))
+        }
+        _ => None,
+    });
+    let last = renewals.last();
+    assert_eq!(last, Some((21, MEMBERS[1])));
 }
 
 #[test]
