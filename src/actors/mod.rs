@@ -46,12 +46,15 @@ pub enum Message {
     Store(store::api::StoreRequest),
     /// Store to worker.
     StoreAnswer(store::api::StoreResponse),
-    /// A machine to a client of its process, which has ended: the connection is closed.
-    Closed,
     /// A worker's machine to the orchestrator: the process has ended.
     Exited,
     /// The orchestrator to a waiting machine: begin.
     Begin,
+    /// A machine to a client of its process, which has ended: the connection is closed.
+    Closed,
+    /// A client, or its machine when its process has ended, to a store: it waits for
+    /// nothing more of what it asked up to this request, and completes nothing of it.
+    HangsUp(etcd::api::RequestId),
 }
 
 /// Every kind of message, as a click names it; a test holds it against the actors.
@@ -98,6 +101,7 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "begun",
     "number",
     "connection-closed",
+    "hang-up",
     "exited",
     "begin-program",
 ];
@@ -140,6 +144,7 @@ impl process::Message for Message {
             Message::Store(request) => request.op.kind(),
             Message::StoreAnswer(response) => response.kind(),
             Message::Closed => "connection-closed",
+            Message::HangsUp(_) => "hang-up",
             Message::Exited => "exited",
             Message::Begin => "begin-program",
         }
@@ -183,7 +188,9 @@ impl Process for Actor {
     fn last_words(&self) -> Vec<(NodeId, Message)> {
         match self {
             Actor::Etcd(member) => member.last_words(),
-            Actor::Worker(_) | Actor::Store(_) | Actor::Orchestrator(_) => Vec::new(),
+            Actor::Worker(worker) => worker.last_words(),
+            Actor::Store(store) => store.last_words(),
+            Actor::Orchestrator(_) => Vec::new(),
         }
     }
 

@@ -241,9 +241,11 @@ impl Worker {
             Message::EtcdWatch(events) => self.watch_tells(&events, now, out),
             Message::Closed => self.connection_closed(from, now, out),
             Message::StoreAnswer(response) => self.store_answered(response, now, out),
-            Message::Etcd(_) | Message::Peer(_) | Message::Store(_) | Message::Exited => {
-                unreachable!("nobody sends this to a worker: {message:?}")
-            }
+            Message::Etcd(_)
+            | Message::Peer(_)
+            | Message::Store(_)
+            | Message::HangsUp(_)
+            | Message::Exited => unreachable!("nobody sends this to a worker: {message:?}"),
         }
     }
 

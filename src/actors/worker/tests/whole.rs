@@ -245,6 +245,44 @@ fn a_member_of_which_a_holder_has_learned_that_it_ended_is_not_asked_to_renew() 
     assert_eq!(last, Some((21, MEMBERS[1])));
 }
 
+/// A holder that uploads from 5.1 s to 25.1 s in a transaction, and what is done to it.
+fn uploads(policy: OnRenewalFailure, clicks: Vec<Click<Actor>>) -> Whole {
+    let program = [Step::Acquire, Step::Claim, Step::Compute, Step::SlowWrite, Step::Release];
+    let mut config =
+        WorkerConfig { program: program.to_vec(), upload: Span::from_s(20), ..config() };
+    config.ttl_s = 5;
+    config.policies.on_renewal_failure = policy;
+    Whole::run(&config, Rule::SameTransaction, 100, clicks)
+}
+
+#[test]
+fn a_row_held_by_a_worker_that_is_gone_is_free_for_the_next_holder() {
+    let crash = at(10, Action::Crash { node: W1, restart_after: None });
+    let cuts = MEMBERS.map(|to| at(10, Action::Cut { from: W1, to, lasting: None }));
+    for policy in [OnRenewalFailure::StopWork, OnRenewalFailure::Exit] {
+        for clicks in [vec![crash.clone()], cuts.to_vec()] {
+            let whole = uploads(policy, clicks);
+            whole.check_status(W2, Status::Finished);
+            let waits = whole.noted(W2, |n| matches!(n, WorkerNote::Unanswered { .. }));
+            assert_eq!(waits, None, "{policy:?}: {:#?}", whole.told());
+        }
+    }
+}
+
+#[test]
+fn a_row_held_by_a_paused_worker_stays_held_and_no_claim_that_was_given_up_is_accepted() {
+    let pause = at(10, Action::Pause { node: W1, lasting: secs(60) });
+    let whole = uploads(OnRenewalFailure::CarryOn, vec![pause]);
+    whole.check_status(W2, Status::Stopped(StopReason::Unanswered));
+    let Actor::Store(store) = &whole.world.node(STORE).process else { panic!("a store") };
+    assert_eq!(store.version(), 1, "W1's transaction was open all the while");
+    let first = whole.event(W1, believes).map(|event| &event.what);
+    let Some(What::Note(Note::Worker(WorkerNote::Believes { owner, .. }))) = first else {
+        panic!("W1 believed")
+    };
+    assert_eq!(store.mark().map(|mark| mark.owner), Some(*owner));
+}
+
 #[test]
 fn a_waiter_that_exits_as_it_wakes_leaves_unread_that_it_is_next() {
     let mut config = WorkerConfig { ttl_s: 5, ..config() };
@@ -374,7 +412,8 @@ fn whatever_is_done_to_a_run_every_worker_comes_to_an_end_once_it_is_left_alone(
             ..Link::reliable(LATENCY)
         };
         let told = format!("seed {seed}: {config:#?} {clicks:#?}");
-        let mut whole = Whole::new(&config, Rule::OwnerAndSequence, link, clicks);
+        let rule = lots.of(&[Rule::OwnerAndSequence, Rule::SameTransaction]);
+        let mut whole = Whole::new(&config, rule, link, clicks);
         whole.run_to(400);
         for id in [W1, W2, W3] {
             let status = whole.worker(id).status();
