@@ -6,6 +6,7 @@ mod peers;
 mod program;
 mod recipe;
 mod session;
+mod vectors;
 mod whole;
 
 use super::config::{

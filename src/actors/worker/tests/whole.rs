@@ -15,11 +15,11 @@ use crate::sim::time::TrueTime;
 use crate::sim::world::{NodeSetup, Setup, WakeFirst, World};
 use litemap::LiteMap;
 
-const W1: NodeId = NodeId(5);
-const W2: NodeId = NodeId(6);
+pub(super) const W1: NodeId = NodeId(5);
+pub(super) const W2: NodeId = NodeId(6);
 const W3: NodeId = NodeId(7);
 
-struct Whole {
+pub(super) struct Whole {
     world: World<Actor>,
     trace: Vec<Event<Actor>>,
 }
@@ -77,7 +77,12 @@ impl Whole {
         Whole { world, trace: Vec::new() }
     }
 
-    fn run(config: &WorkerConfig, rule: Rule, to_s: i64, clicks: Vec<Click<Actor>>) -> Whole {
+    pub(super) fn run(
+        config: &WorkerConfig,
+        rule: Rule,
+        to_s: i64,
+        clicks: Vec<Click<Actor>>,
+    ) -> Whole {
         let mut whole = Whole::new(config, rule, Link::reliable(LATENCY), clicks);
         whole.run_to(to_s);
         whole
@@ -108,12 +113,12 @@ impl Whole {
     }
 
     /// When a worker first noted such a thing, in milliseconds.
-    fn noted(&self, node: NodeId, is: impl Fn(&WorkerNote) -> bool) -> Option<i64> {
+    pub(super) fn noted(&self, node: NodeId, is: impl Fn(&WorkerNote) -> bool) -> Option<i64> {
         self.event(node, is).map(|event| event.at.0 / 1_000)
     }
 
     /// The notes, to be read by people.
-    fn told(&self) -> Vec<String> {
+    pub(super) fn told(&self) -> Vec<String> {
         let line = |(event, note): (&Event<Actor>, &WorkerNote)| {
             format!("{} {:?} {note:?}", event.at.0 / 1_000, event.node)
         };
@@ -126,7 +131,7 @@ impl Whole {
     }
 }
 
-fn believes(note: &WorkerNote) -> bool {
+pub(super) fn believes(note: &WorkerNote) -> bool {
     matches!(note, WorkerNote::Believes { .. })
 }
 
