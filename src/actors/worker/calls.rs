@@ -209,7 +209,7 @@ impl Worker {
                 let Some(Ask::Etcd(ask)) = self.answered(response.id, out) else { return };
                 self.etcd_replied(ask, reply, now, out);
             }
-            Err(EtcdError::NoLeader | EtcdError::LeaderChanged | EtcdError::TimedOut) => {
+            Err(EtcdError::NoLeader | EtcdError::LeaderChanged) => {
                 self.connection_failed(from, response.id, now, out);
             }
             Err(EtcdError::Compacted) => self.watch_ended(response.id, now, out),
