@@ -211,9 +211,10 @@ impl Process for Actor {
 
     fn is_routine_timer(timer: &Timer) -> bool {
         match timer {
-            Timer::Etcd(timer) => timer.is_routine(),
             Timer::Worker(timer) => timer.is_routine(),
-            Timer::Store(_) | Timer::Replace => false,
+            // A scan for overdue leases is set only while there is one to be found overdue,
+            // and by it a lock changes hands.
+            Timer::Etcd(_) | Timer::Store(_) | Timer::Replace => false,
         }
     }
 }

@@ -74,14 +74,6 @@ pub enum EtcdTimer {
     CatchUp,
 }
 
-impl EtcdTimer {
-    /// Whether it only serves renewals and scans. The scan that finds a lease overdue
-    /// does not: a lock changes hands by it.
-    pub fn is_routine(&self) -> bool {
-        false
-    }
-}
-
 impl Member {
     /// A member of a cluster that has settled on its first leader and holds nothing.
     ///

@@ -88,7 +88,7 @@ pub enum WorkerTimer {
 }
 
 impl WorkerTimer {
-    /// Whether it only serves renewals and scans.
+    /// Whether it only serves renewals and looks at the own deadline.
     pub fn is_routine(&self) -> bool {
         match self {
             WorkerTimer::Keepalive | WorkerTimer::Deadline => true,

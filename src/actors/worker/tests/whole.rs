@@ -240,13 +240,12 @@ fn a_member_of_which_a_holder_has_learned_that_it_ended_is_not_asked_to_renew() 
     let crash = at(19, Action::Crash { node: MEMBERS[0], restart_after: None });
     let config = WorkerConfig { compute: Span::from_s(30), ..config() };
     let whole = Whole::run(&config, Rule::OwnerAndSequence, 23, vec![crash]);
-    let renewals = whole.trace.iter().filter_map(|event| match &event.what {
+    let last = whole.trace.iter().rev().find_map(|event| match &event.what {
         What::Sent { message, .. } if (message.from, message.kind) == (W1, "keepalive") => {
             Some((event.at.0 / 1_000_000, message.to))
         }
         _ => None,
     });
-    let last = renewals.last();
     assert_eq!(last, Some((21, MEMBERS[1])));
 }
 
