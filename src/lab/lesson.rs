@@ -34,19 +34,29 @@ pub struct Outline {
     chapter: String,
     part: String,
     steps: Vec<Progress>,
-    /// What is asked, with what was chosen, and the run and event that decided it.
-    questions: Vec<(String, Option<String>, Option<(usize, EventId)>)>,
+    questions: Vec<Outlined>,
     course: Course,
+}
+
+/// A question that is asked, what was chosen, and the run and event that decided it.
+#[derive(Clone, Debug, PartialEq)]
+struct Outlined {
+    id: String,
+    chosen: Option<String>,
+    decided: Option<(usize, EventId)>,
 }
 
 impl Lesson<'_> {
     /// All by which it differs from that of another moment.
     pub fn outline(&self) -> Outline {
         let id = |choice: Option<&Choice>| choice.map(|choice| choice.id.clone());
-        let question = |(question, asked): &(&Question, Asked)| match asked {
-            Asked::NotYet => (question.id.clone(), None, None),
-            Asked::Open(chosen) => (question.id.clone(), id(*chosen), None),
-            Asked::Met(met) => (question.id.clone(), id(met.chosen), Some((met.run, met.event))),
+        let question = |(question, asked): &(&Question, Asked)| {
+            let (chosen, decided) = match asked {
+                Asked::NotYet => (None, None),
+                Asked::Open(chosen) => (id(*chosen), None),
+                Asked::Met(met) => (id(met.chosen), Some((met.run, met.event))),
+            };
+            Outlined { id: question.id.clone(), chosen, decided }
         };
         Outline {
             chapter: self.chapter.id.clone(),

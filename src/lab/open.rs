@@ -98,8 +98,9 @@ impl Open {
     pub fn with_click(&self, number: u32, click: ClickSpec) -> Result<Open, ScenarioError> {
         let mut run = self.run.clone();
         let place = run.clicks.len();
-        let actions = click
-            .actions(run.scenario.names())
+        let actions = run
+            .scenario
+            .actions(&click)
             .map_err(|problem| ScenarioError::new(format!("click {}", place + 1), problem))?;
         run.clicks.push(click);
         let replay = self.replay.with_clicks(place as u32, &actions);

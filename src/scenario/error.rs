@@ -125,6 +125,14 @@ pub enum Problem {
         /// The time.
         ms: i64,
     },
+    /// A click that the run would never come to.
+    #[error("`at_us` is {at_us}, and the run ends at {limit_ms} ms at the latest")]
+    AfterTheEnd {
+        /// The click's moment.
+        at_us: i64,
+        /// The scenario's limit.
+        limit_ms: i64,
+    },
     /// A clock rate that cannot be.
     #[error("`rate_ppm` is {rate_ppm}, and has to be from 1 to 100,000,000")]
     Rate {

@@ -10,6 +10,7 @@ use crate::scenario::names::Names;
 use crate::scenario::read::{self, Setting};
 use crate::scenario::spec::{Spec, VariantSpec};
 use crate::scenario::{build, differences, library, validate};
+use crate::sim::click::Click;
 use crate::sim::event::Event;
 use crate::sim::replay::{Moment, Replay};
 use crate::sim::time::TrueTime;
@@ -98,11 +99,22 @@ impl Scenario {
 
     fn check_clicks(&self, place: &str, clicks: &[ClickSpec]) -> Result<(), ScenarioError> {
         for (index, click) in clicks.iter().enumerate() {
-            click
-                .actions(&self.names)
+            self.actions(click)
                 .map_err(|problem| ScenarioError::new(format!("{place} {}", index + 1), problem))?;
         }
         Ok(())
+    }
+
+    /// The actions of a click on a run of this scenario.
+    ///
+    /// # Errors
+    /// When it names what is not there, or comes after the end of every run.
+    pub fn actions(&self, click: &ClickSpec) -> Result<Vec<Click<Actor>>, Problem> {
+        if click.at_us > self.limit().0 {
+            let limit_ms = self.spec.limit_ms;
+            return Err(Problem::AfterTheEnd { at_us: click.at_us, limit_ms });
+        }
+        click.actions(&self.names)
     }
 
     /// What the file says, with every default filled in.
@@ -208,8 +220,9 @@ impl Run {
     pub fn world_from(&self, start: build::Start) -> Result<World<Actor>, ScenarioError> {
         let mut clicks = Vec::new();
         for (index, click) in self.clicks.iter().enumerate() {
-            let actions = click
-                .actions(self.scenario.names())
+            let actions = self
+                .scenario
+                .actions(click)
                 .map_err(|problem| ScenarioError::new(format!("click {}", index + 1), problem))?;
             clicks.extend(actions.into_iter().map(|action| (index as u32, action)));
         }

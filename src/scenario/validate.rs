@@ -6,6 +6,9 @@ use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::names::{ETCD, ORCHESTRATOR, STORE};
 use crate::scenario::spec::{Spec, WorkerSpec};
 
+/// So many steps may a program have: more than anybody reads.
+const MAX_STEPS: usize = 50;
+
 /// The most workers a scenario can have.
 const MAX_WORKERS: usize = 8;
 
@@ -14,7 +17,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("the scenario", whole(spec))?;
     at("lock", lock(spec))?;
     at("etcd", etcd(spec))?;
-    at("store", span("write_ms", spec.store.write_ms).map(drop))?;
+    at("store", store(spec))?;
     at("network", network(spec))?;
     if let Some(orchestrator) = &spec.orchestrator {
         at("orchestrator", span("restart_after_ms", orchestrator.restart_after_ms).map(drop))?;
@@ -99,6 +102,11 @@ fn etcd(spec: &Spec) -> Result<(), Problem> {
     )
 }
 
+fn store(spec: &Spec) -> Result<(), Problem> {
+    span("write_ms", spec.store.write_ms)?;
+    bounds("first_number", spec.store.first_number, 1, 1 << 40, "from 1 to 2^40")
+}
+
 fn network(spec: &Spec) -> Result<(), Problem> {
     let network = &spec.network;
     let most = "from 1 to 60,000";
@@ -151,6 +159,9 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
 fn program(steps: &[Step]) -> Result<(), Problem> {
     let place = |wanted: Step| steps.iter().position(|step| *step == wanted);
     let bad = |why| Err(Problem::BadProgram(why));
+    if steps.len() > MAX_STEPS {
+        return bad("it has more than 50 steps");
+    }
     let Some(acquire) = place(Step::Acquire) else {
         return bad("it has no `acquire`");
     };

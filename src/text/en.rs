@@ -251,7 +251,7 @@ fn etcd_note(note: &EtcdNote, who: &Who) -> String {
             format!("{} queues with create revision {create_revision}", of(id))
         }
         EtcdNote::LockGranted { lock, lease: id, create_revision } => {
-            format!("{} is granted {lock} with token {create_revision}", of(id))
+            format!("{} is granted {lock} with create revision {create_revision}", of(id))
         }
         EtcdNote::LockEnded { lock, lease: id, how } => {
             let how = match how {

@@ -242,6 +242,13 @@ fn a_click_has_to_be_one_thing_that_can_be_done() {
 }
 
 #[test]
+fn a_click_after_the_end_of_every_run_is_refused() {
+    let sentence = "`at_us` is 60000001, and the run ends at 60000 ms at the latest.";
+    check("at_us = 1_000", "at_us = 60_000_001", &format!("click 1: {sentence}"));
+    assert!(Scenario::from_text(&RIGHT.replace("at_us = 1_000", "at_us = 60_000_000")).is_ok());
+}
+
+#[test]
 fn a_message_in_a_click_has_to_be_one_that_can_be_sent() {
     let drop = |from: &str, kind: &str, nth: u32| {
         format!(
@@ -269,6 +276,8 @@ fn check_program(program: &str, why: &str) {
 #[test]
 fn the_steps_of_a_program_have_to_fit_together() {
     check_program("[]", "it has no `acquire`");
+    let long = format!("[{}\"acquire\"]", "\"draw-number\", ".repeat(50));
+    check_program(&long, "it has more than 50 steps");
     check_program("[\"acquire\", \"acquire\"]", "it has more than one `acquire`");
     check_program("[\"claim\", \"acquire\"]", "only `draw-number` can stand before `acquire`");
     check_program("[\"acquire\", \"draw-number\"]", "`draw-number` has to stand before `acquire`");
@@ -282,6 +291,16 @@ fn the_steps_of_a_program_have_to_fit_together() {
 #[test]
 fn numbers_have_to_be_within_their_bounds() {
     check("ttl_s = 10", "ttl_s = 0", "lock: `ttl_s` is 0, and has to be from 1 to 86,400.");
+    for first in ["0", "-1", "9_223_372_036_854_775_806"] {
+        check(
+            "rule = \"owner-and-sequence\"",
+            &format!("rule = \"owner-and-sequence\"\nfirst_number = {first}"),
+            &format!(
+                "store: `first_number` is {}, and has to be from 1 to 2^40.",
+                first.replace('_', "")
+            ),
+        );
+    }
     check(
         "[lock]",
         "[etcd]\nmembers = 2\n\n[lock]",
