@@ -401,6 +401,9 @@ fn store_note(note: &StoreNote) -> String {
         StoreNote::NumberTaken { number } => format!("The separate counter gives {number}"),
         StoreNote::RuleSet { rule } => format!("From here on it {}", self::rule(*rule)),
         StoreNote::MarkLost => "Starts again without its mark".to_owned(),
+        StoreNote::RolledBack { token, .. } => {
+            format!("Slow PUT {token} is rolled back: its client has hung up")
+        }
     }
 }
 

@@ -35,6 +35,7 @@ impl Member {
         now: Now,
         out: &mut Out<Actor>,
     ) {
+        self.volatile.clients.insert(client);
         let Some(mut request) = self.take_watch_request(client, request, out) else { return };
         match &mut request.op {
             Op::LeaseGrant { lease, .. } if *lease == LeaseId::NONE => {

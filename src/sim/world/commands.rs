@@ -148,13 +148,14 @@ impl<P: Process> World<P> {
     }
 
     /// Ends a process: its timers and its work are gone, and messages that waited
-    /// for it are lost.
+    /// for it are lost. Its machine says its last words.
     pub(super) fn end_process(&mut self, id: NodeId, sink: &mut impl Sink<P>) {
         let node = &mut self.nodes[id.index()];
         node.status = Status::Down;
         node.work = None;
         node.wake = None;
         node.told.clear();
+        let last_words = node.process.last_words();
         node.process.crash();
         self.timers.retain(|t| t.node != id);
         let silenced = self.provenance.silenced(id);
@@ -164,6 +165,9 @@ impl<P: Process> World<P> {
             self.lose(place, Loss::Crashed, silenced, sink);
         }
         let cause = silenced.expect("the end of a process was just recorded");
+        for (to, message) in last_words {
+            self.send(id, to, message, cause, sink);
+        }
         self.tell_hearing(cause, sink);
     }
 }
