@@ -6,8 +6,8 @@ use crate::scenario::{Run, ScenarioError};
 use crate::sim::encode::{self, Encoder, Frame};
 use std::fmt::{self, Display, Formatter};
 
-/// The version of the model. Raised whenever a built-in run comes to other states than
-/// before; a test holds it against the table of states.
+/// The version of the model. Raised whenever built-in runs come to other outcomes than
+/// before; a test holds it against those of four.
 pub const MODEL: u32 = 1;
 
 /// A hash of a run's turns of events and verdicts.
