@@ -8,6 +8,7 @@ use crate::app::guide::Guide;
 use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
 use crate::app::lesson::Lesson;
+use crate::app::share::ShareRun;
 use crate::app::stage::Stage;
 use crate::app::status::Status;
 use crate::app::timeline::Timeline;
@@ -26,7 +27,7 @@ pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) ->
     let [workers, services, told, listed] = &parts;
     html! {
         <>
-            { header() }
+            { header(told) }
             <main class="regions" ref={regions.clone()}>
                 <section class="panel top" aria-label={text.guide}>
                     { warning(workers) }
@@ -47,7 +48,7 @@ pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) ->
     }
 }
 
-fn header() -> Html {
+fn header(lab: &LabHandle) -> Html {
     let text = &ui().frame;
     html! {
         <header class="page-bar">
@@ -57,6 +58,7 @@ fn header() -> Html {
             <h1 class="brand">{ text.name }</h1>
             <span class="eyebrow tagline">{ text.tagline }</span>
             <span class="grow"></span>
+            <ShareRun lab={lab.clone()} />
             <KeysHelp />
         </header>
     }

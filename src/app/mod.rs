@@ -20,6 +20,7 @@ pub mod identity;
 mod keys;
 mod layout;
 pub mod lesson;
+mod share;
 mod stage;
 mod status;
 pub mod timeline;
@@ -27,6 +28,7 @@ mod transport;
 mod verdict;
 pub mod why;
 
+use crate::host::address::Fragments;
 use crate::host::focus::Keeper;
 use crate::host::frames::{Beat, Frames};
 use crate::lab::{Lab, Msg, Playing};
@@ -52,6 +54,9 @@ pub struct AppProps {
     /// What lets time pass.
     #[prop_or_default]
     pub ticks: Ticks,
+    /// A link to a run that is opened at once: what stands behind the `#`.
+    #[prop_or_default]
+    pub link: Option<AttrValue>,
     /// Called when the page is first drawn and after each change.
     #[prop_or_default]
     pub on_change: Callback<LabHandle>,
@@ -105,6 +110,8 @@ pub struct App {
     regions: NodeRef,
     /// Since the page is there: no control that goes away takes the focus with it.
     keeper: Option<Keeper>,
+    /// Links that are put into the address later.
+    _fragments: Option<Fragments>,
 }
 
 impl App {
@@ -138,8 +145,12 @@ impl Component for App {
     type Properties = AppProps;
 
     fn create(ctx: &Context<App>) -> App {
-        let lab = Lab::new().expect("a test reads every built-in scenario");
+        let mut lab = Lab::new().expect("a test reads every built-in scenario");
+        if let Some(link) = &ctx.props().link {
+            lab.update(Msg::OpenLink { fragment: link.to_string() });
+        }
         let send = ctx.link().callback(AppMsg::Lab);
+        let open = send.reform(|fragment| Msg::OpenLink { fragment });
         App {
             lab: Rc::new(RefCell::new(lab)),
             revision: 0,
@@ -148,6 +159,7 @@ impl Component for App {
             frames: None,
             regions: NodeRef::default(),
             keeper: None,
+            _fragments: Fragments::watch(move |fragment| open.emit(fragment)),
         }
     }
 

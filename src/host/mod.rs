@@ -1,5 +1,7 @@
 //! The browser as the page sees it: the one place that names its interfaces.
 
+pub mod address;
+pub mod clipboard;
 pub mod failure;
 pub mod focus;
 pub mod frames;

@@ -10,6 +10,7 @@ pub mod lesson;
 pub mod list;
 pub mod open;
 pub mod pace;
+mod sharing;
 pub mod why;
 pub mod wires;
 
@@ -85,6 +86,11 @@ pub enum Msg {
         question: String,
         /// The option's.
         option: String,
+    },
+    /// Open the run of a link.
+    OpenLink {
+        /// The fragment of its address, without the `#`.
+        fragment: String,
     },
     /// Let the warning go.
     Dismiss,
@@ -235,6 +241,7 @@ impl Lab {
             Msg::Select(event) => self.selected = event,
             Msg::JumpTo(event) => self.jump(event),
             Msg::Predict { question, option } => self.predict(question, option),
+            Msg::OpenLink { fragment } => self.open_link(&fragment),
             Msg::Dismiss => self.warning = None,
         }
         Ok(())
