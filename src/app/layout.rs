@@ -36,7 +36,8 @@ pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) ->
                 <section class="panel side" aria-label={text.lesson}>{ lesson(told) }</section>
                 <div class="lab">
                     <section class="panel" aria-label={text.stage}>
-                        <Stage workers={workers.clone()} services={services.clone()} wires={told.clone()} />
+                        // With the lesson begun anew, what was typed on its cards goes too.
+                        <Stage key={told.lab().begun_with()} workers={workers.clone()} services={services.clone()} wires={told.clone()} />
                     </section>
                     <Verdict lab={told.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(moving, told) }</section>
