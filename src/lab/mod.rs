@@ -7,6 +7,7 @@ pub mod ending;
 pub mod facts;
 pub mod faults;
 pub mod guide;
+pub mod label;
 pub mod lesson;
 pub mod list;
 pub mod open;
