@@ -14,6 +14,9 @@ use yew::prelude::*;
 /// The id of the sentence that says what to do next: it describes the marked control.
 pub const WHY: &str = "next-why";
 
+/// The id of the button of what to do next.
+const NEXT: &str = "next";
+
 /// The lab, to be looked at and to be told.
 #[derive(Clone, PartialEq, Properties)]
 pub struct GuideProps {
@@ -40,7 +43,7 @@ pub fn Guide(props: &GuideProps) -> Html {
                     // Another thing to do is another button: it gets the focus from the
                     // one before, and a screen reader says what it is.
                     <button
-                        type="button" id="next" key={label.clone()} class="primary"
+                        type="button" id={NEXT} key={label.clone()} class="primary"
                         aria-describedby={WHY} onclick={handle.on(msg)}
                     >
                         { label }
@@ -86,6 +89,25 @@ fn there(handle: &LabHandle, next: &Next) -> Html {
             </button>
         },
         _ => html! {},
+    }
+}
+
+/// The way from the diagram to what is marked as the next thing, which may be far up.
+#[component]
+pub fn ToNext(props: &GuideProps) -> Html {
+    let lab = props.lab.lab();
+    let id = match guide::next(&lab) {
+        Next::Stop => return html! {},
+        Next::Do(Do::Pause { node, .. }) => pause_id(&node),
+        _ => NEXT.to_owned(),
+    };
+    html! {
+        <button
+            type="button" class="quiet" id="to-next"
+            onclick={move |_: MouseEvent| focus::on(&id)}
+        >
+            { ui().guide.to_next }
+        </button>
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::app::PARTS;
 use crate::app::events::EventList;
-use crate::app::guide::Guide;
+use crate::app::guide::{Guide, ToNext};
 use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
 use crate::app::lesson::Lesson;
@@ -18,6 +18,9 @@ use crate::app::why::Why;
 use crate::lab::Msg;
 use crate::text::ui::ui;
 use yew::prelude::*;
+
+/// The id of what is brought into sight when a run goes on after a click.
+pub const DIAGRAM: &str = "diagram";
 
 /// The whole page. `moving` is for what moves while a run plays, `parts` for the rest,
 /// which is drawn part by part; `regions` is told what holds all of them.
@@ -86,8 +89,11 @@ fn timeline(moving: &LabHandle, lab: &LabHandle) -> Html {
     html! {
         <>
             <Transport lab={moving.clone()} />
-            <Status lab={lab.clone()} />
-            <Timeline lab={moving.clone()} />
+            <div class="status-row">
+                <Status lab={lab.clone()} />
+                <ToNext lab={lab.clone()} />
+            </div>
+            <div id={DIAGRAM}><Timeline lab={moving.clone()} /></div>
         </>
     }
 }

@@ -29,8 +29,9 @@ mod verdict;
 pub mod why;
 
 use crate::host::address::Fragments;
-use crate::host::focus::Keeper;
+use crate::host::focus::{Hand, Keeper};
 use crate::host::frames::{Beat, Frames};
+use crate::host::sight;
 use crate::lab::{Lab, Msg, Playing};
 use crate::sim::time::Span;
 use handle::LabHandle;
@@ -110,6 +111,8 @@ pub struct App {
     regions: NodeRef,
     /// Since the page is there: no control that goes away takes the focus with it.
     keeper: Option<Keeper>,
+    /// The diagram is to be brought into sight once this has been drawn.
+    shows_diagram: bool,
     /// Links that are put into the address later.
     _fragments: Option<Fragments>,
 }
@@ -159,6 +162,7 @@ impl Component for App {
             frames: None,
             regions: NodeRef::default(),
             keeper: None,
+            shows_diagram: false,
             _fragments: Fragments::watch(move |fragment| open.emit(fragment)),
         }
     }
@@ -166,7 +170,9 @@ impl Component for App {
     fn update(&mut self, ctx: &Context<App>, msg: AppMsg) -> bool {
         let is_other = match msg {
             AppMsg::Lab(msg) => {
+                let goes_on = shows_what_follows(&msg);
                 self.lab.borrow_mut().update(msg);
+                self.shows_diagram = goes_on && !self.lab.borrow().open().run().clicks.is_empty();
                 self.revision += 1;
                 self.shown.all(self.revision);
                 true
@@ -196,6 +202,16 @@ impl Component for App {
             let regions = self.regions.cast::<web_sys::Element>();
             self.keeper = regions.and_then(|regions| Keeper::watch(&regions));
         }
+        // With keys the focus says what is in sight.
+        let by_pointer = self.keeper.as_ref().is_some_and(|keeper| keeper.hand() == Hand::Pointer);
+        if std::mem::take(&mut self.shows_diagram) && by_pointer {
+            sight::bring(layout::DIAGRAM);
+        }
         ctx.props().on_change.emit(self.handle());
     }
+}
+
+/// What a click does is best seen in the diagram: as it plays, and where one jumps to.
+fn shows_what_follows(msg: &Msg) -> bool {
+    matches!(msg, Msg::Play | Msg::RunAgain(_) | Msg::JumpTo(_))
 }

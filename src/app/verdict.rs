@@ -4,8 +4,8 @@ use crate::app::handle::LabHandle;
 use crate::lab::Msg;
 use crate::lab::facts::{self, VerdictFacts};
 use crate::scenario::names::Names;
-use crate::text::ui::ui;
 use crate::text::amounts;
+use crate::text::ui::ui;
 use yew::prelude::*;
 
 /// The lab, to be looked at.

@@ -41,7 +41,7 @@ fn document() -> Option<Document> {
 
 /// What the reader acts by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Hand {
+pub enum Hand {
     /// Keys: what gets the focus has to be in sight.
     #[default]
     Keys,
@@ -59,6 +59,7 @@ fn give(element: &HtmlElement, hand: Hand) {
 /// Keeps the focus within an element, until it is dropped.
 pub struct Keeper {
     watched: Element,
+    kept: Rc<Kept>,
     observer: MutationObserver,
     _on_change: Closure<dyn FnMut(Array)>,
     on_event: Closure<dyn FnMut(Event)>,
@@ -87,7 +88,7 @@ impl Keeper {
             Closure::<dyn FnMut(Event)>::new(move |event: Event| kept.hear(&event, &within))
         };
         let on_change = {
-            let within = watched.clone();
+            let (kept, within) = (kept.clone(), watched.clone());
             Closure::<dyn FnMut(Array)>::new(move |records: Array| {
                 let records = records.iter().filter_map(|record| record.dyn_into().ok());
                 kept.see(&records.collect::<Vec<_>>(), &within);
@@ -104,7 +105,15 @@ impl Keeper {
             let listener = on_event.as_ref().unchecked_ref();
             let _ = watched.add_event_listener_with_callback_and_bool(kind, listener, true);
         }
-        Some(Keeper { watched: watched.clone(), observer, _on_change: on_change, on_event })
+        let watched = watched.clone();
+        Some(Keeper { watched, kept, observer, _on_change: on_change, on_event })
+    }
+}
+
+impl Keeper {
+    /// What the reader acts by.
+    pub fn hand(&self) -> Hand {
+        self.kept.hand.get()
     }
 }
 

@@ -5,4 +5,5 @@ pub mod clipboard;
 pub mod failure;
 pub mod focus;
 pub mod frames;
+pub mod sight;
 pub mod width;

@@ -55,7 +55,10 @@ impl Ended {
 
     /// What would let the run go on, if something would.
     pub fn undo(&self) -> Option<&Do> {
-        self.unfinished.iter().find_map(|stuck| stuck.undo.as_ref()).filter(|_| self.limit.is_none())
+        self.unfinished
+            .iter()
+            .find_map(|stuck| stuck.undo.as_ref())
+            .filter(|_| self.limit.is_none())
     }
 }
 

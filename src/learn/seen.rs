@@ -151,9 +151,8 @@ impl Chapter {
     /// what is said of the check would contradict a board without one. Beside a run of
     /// another scenario it is the last one reached.
     pub fn part(&self, runs: &[Seen], beside: &Seen) -> &Part {
-        let place = |seen: &Seen| {
-            self.scenarios.iter().position(|id| *id == seen.run.scenario.spec().id)
-        };
+        let place =
+            |seen: &Seen| self.scenarios.iter().position(|id| *id == seen.run.scenario.spec().id);
         let last = place(beside).unwrap_or(self.scenarios.len());
         let mut own = self.own(runs);
         own.retain(|(_, seen)| place(seen).is_some_and(|place| place <= last));
@@ -164,7 +163,8 @@ impl Chapter {
     /// Its steps, and how they stand.
     pub fn progress(&self, runs: &[Seen]) -> Vec<(&Step, Progress)> {
         let own = self.own(runs);
-        let done: Vec<bool> = self.steps.iter().map(|step| step.done.holds(Fit::Like, &own)).collect();
+        let done: Vec<bool> =
+            self.steps.iter().map(|step| step.done.holds(Fit::Like, &own)).collect();
         let now = done.iter().position(|done| !done);
         let progress = |place: usize| match (done[place], now == Some(place)) {
             (true, _) => Progress::Done,

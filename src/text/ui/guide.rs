@@ -13,6 +13,8 @@ pub struct Guide {
     pub do_there: fn(action: &str) -> String,
     /// Goes to that thing.
     pub show: fn(thing: &str) -> String,
+    /// Goes to the next thing from where it is out of sight.
+    pub to_next: &'static str,
     /// Let the run go on after a click.
     pub just_run: &'static str,
     /// Beside it.
@@ -71,13 +73,14 @@ pub const ENGLISH: Guide = Guide {
     start_plays: "It runs to its end unless you stop it.",
     do_there: |action| format!("Now {action}: the button is on its card."),
     show: |thing| format!("Show {thing}"),
+    to_next: "To the next step",
     just_run: "Just run",
     just_run_why: "It is done. Let the run go on and watch.",
     just_run_own: "You did something else than the lesson tells of. Let the run go on and see \
                    what comes of it.",
     own: "Your own run: see what comes of what you did.",
     own_ended: |booked, owed| format!("Your own run ended with {booked} of {owed} booked."),
-    anew: "Begin the lesson anew",
+    anew: "Begin anew",
     play: "Play",
     play_why: "Or do something to a machine, a link or a message first.",
     stop: "Stop",
