@@ -82,7 +82,7 @@ async fn belief_stands_beside_truth_on_the_card() {
     assert!(card(&page, "W1").contains("Paused"), "a click shows at once");
     page.send(Msg::Seek(fencepost::sim::time::TrueTime(60_000_000))).await;
     let w1 = card(&page, "W1");
-    assert!(w1.contains("Believes it holds the lock; it does not"), "{w1}");
+    assert!(w1.contains("Wrongly believes it holds the lock"), "{w1}");
     assert!(w1.contains("token 42") && w1.contains("passed "), "{w1}");
     let w2 = card(&page, "W2");
     assert!(w2.contains("Holds the lock") && w2.contains("token 43"), "{w2}");
