@@ -50,6 +50,11 @@ pub enum Message {
     Exited,
     /// The orchestrator to a waiting machine: begin.
     Begin,
+    /// A machine to a client of its process, which has ended: the connection is closed.
+    Closed,
+    /// A client, or its machine when its process has ended, to a store: it waits for
+    /// nothing more of what it asked up to this request, and completes nothing of it.
+    HangsUp(etcd::api::RequestId),
 }
 
 /// Every kind of message, as a click names it; a test holds it against the actors.
@@ -95,6 +100,8 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "refusal",
     "begun",
     "number",
+    "connection-closed",
+    "hang-up",
     "exited",
     "begin-program",
 ];
@@ -136,6 +143,8 @@ impl process::Message for Message {
             Message::Peer(peer) => peer.kind(),
             Message::Store(request) => request.op.kind(),
             Message::StoreAnswer(response) => response.kind(),
+            Message::Closed => "connection-closed",
+            Message::HangsUp(_) => "hang-up",
             Message::Exited => "exited",
             Message::Begin => "begin-program",
         }
@@ -176,6 +185,15 @@ impl Process for Actor {
         }
     }
 
+    fn last_words(&self) -> Vec<(NodeId, Message)> {
+        match self {
+            Actor::Etcd(member) => member.last_words(),
+            Actor::Worker(worker) => worker.last_words(),
+            Actor::Store(store) => store.last_words(),
+            Actor::Orchestrator(_) => Vec::new(),
+        }
+    }
+
     fn listens_to(&self) -> &[NodeId] {
         match self {
             Actor::Etcd(member) => member.peers(),
@@ -193,9 +211,10 @@ impl Process for Actor {
 
     fn is_routine_timer(timer: &Timer) -> bool {
         match timer {
-            Timer::Etcd(timer) => timer.is_routine(),
             Timer::Worker(timer) => timer.is_routine(),
-            Timer::Store(_) | Timer::Replace => false,
+            // A scan for overdue leases is set only while there is one to be found overdue,
+            // and by it a lock changes hands.
+            Timer::Etcd(_) | Timer::Store(_) | Timer::Replace => false,
         }
     }
 }

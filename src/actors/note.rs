@@ -400,6 +400,14 @@ pub enum StoreNote {
     },
     /// The store started again without its mark.
     MarkLost,
+    /// A slow write was undone and its row is free: its client has closed the
+    /// connection.
+    RolledBack {
+        /// With this token.
+        token: Token,
+        /// Whose.
+        owner: Owner,
+    },
 }
 
 impl From<EtcdNote> for Note {

@@ -58,7 +58,7 @@ fn give(element: &HtmlElement, hand: Hand) {
 
 /// Keeps the focus within an element, until it is dropped.
 pub struct Keeper {
-    watched: Element,
+    document: Document,
     kept: Rc<Kept>,
     observer: MutationObserver,
     _on_change: Closure<dyn FnMut(Array)>,
@@ -77,6 +77,17 @@ struct Kept {
     hand: Cell<Hand>,
     /// A key that is still down has moved the focus: it shall not press what is there.
     moved_by_key: Cell<bool>,
+    /// What is marked next shall have the focus, and is not there yet: a page may be
+    /// drawn in several steps.
+    is_owed: Cell<bool>,
+}
+
+/// Where the focus is to go.
+enum Due {
+    /// There.
+    To(HtmlElement),
+    /// To what is marked, as soon as that is there.
+    Marked,
 }
 
 impl Keeper {
@@ -101,16 +112,16 @@ impl Keeper {
         what.set_attribute_old_value(true);
         what.set_attribute_filter(&Array::of1(&"class".into()));
         observer.observe_with_options(watched, &what).ok()?;
+        // On the document: whoever handles an event farther in may change the page at
+        // once, before the next listener is told of it.
+        let document = document()?;
         for kind in EVENTS {
             let listener = on_event.as_ref().unchecked_ref();
-            let _ = watched.add_event_listener_with_callback_and_bool(kind, listener, true);
+            let _ = document.add_event_listener_with_callback_and_bool(kind, listener, true);
         }
-        let watched = watched.clone();
-        Some(Keeper { watched, kept, observer, _on_change: on_change, on_event })
+        Some(Keeper { document, kept, observer, _on_change: on_change, on_event })
     }
-}
 
-impl Keeper {
     /// What the reader acts by.
     pub fn hand(&self) -> Hand {
         self.kept.hand.get()
@@ -122,7 +133,8 @@ impl Drop for Keeper {
         self.observer.disconnect();
         for kind in EVENTS {
             let listener = self.on_event.as_ref().unchecked_ref();
-            let _ = self.watched.remove_event_listener_with_callback_and_bool(kind, listener, true);
+            let _ =
+                self.document.remove_event_listener_with_callback_and_bool(kind, listener, true);
         }
     }
 }
@@ -131,13 +143,15 @@ impl Kept {
     fn hear(&self, event: &Event, within: &Element) {
         match event.type_().as_str() {
             "focusin" => {
-                *self.last.borrow_mut() = event.target().and_then(|to| to.dyn_into().ok());
+                *self.last.borrow_mut() = focused_in(within);
                 self.marked_pressed.set(false);
+                self.is_owed.set(false);
             }
             "pointerdown" => {
                 self.hand.set(Hand::Pointer);
                 // It takes the focus away, unless it gives it to something.
                 *self.last.borrow_mut() = None;
+                self.is_owed.set(false);
             }
             "keydown" => self.key(event),
             _ => {
@@ -167,33 +181,33 @@ impl Kept {
     /// Something was taken away or lost the mark: was it what has the focus?
     fn see(&self, records: &[MutationRecord], within: &Element) {
         let Some(last) = self.last.borrow().clone() else { return };
-        let to = match focused_in(within) {
+        let due = match focused_in(within) {
             Some(other) if other != last => None,
-            Some(_) => self.after_the_mark(records, &last, within),
-            None => after_removal(records, &last, within),
+            _ if self.is_owed.get() => Some(Due::Marked),
+            Some(_) => self.has_lost_the_mark(records, &last).then_some(Due::Marked),
+            None => after_removal(records, &last),
         };
+        let to = match due {
+            None => return,
+            Some(Due::To(to)) => Some(to),
+            Some(Due::Marked) => marked_in(within),
+        };
+        self.is_owed.set(to.is_none());
         if let Some(to) = to {
             self.moved_by_key.set(true);
             give(&to, self.hand.get());
         }
     }
 
-    /// The reader has pressed what was marked, and now something else is.
-    fn after_the_mark(
-        &self,
-        records: &[MutationRecord],
-        last: &HtmlElement,
-        within: &Element,
-    ) -> Option<HtmlElement> {
+    /// The reader has pressed what was marked, and now something else is to be.
+    fn has_lost_the_mark(&self, records: &[MutationRecord], last: &HtmlElement) -> bool {
         let had_it = |record: &MutationRecord| {
             let old = record.old_value().unwrap_or_default();
             let is_its = record.target().is_some_and(|of| of == *last.unchecked_ref::<Node>());
             is_its && old.split(' ').any(|class| class == MARK)
         };
-        let moved = self.marked_pressed.get()
-            && !last.class_list().contains(MARK)
-            && records.iter().any(had_it);
-        if moved { marked_in(within) } else { None }
+        let is_marked = last.class_list().contains(MARK);
+        self.marked_pressed.get() && !is_marked && records.iter().any(had_it)
     }
 }
 
@@ -210,11 +224,7 @@ fn marked_in(within: &Element) -> Option<HtmlElement> {
 
 /// Where the focus goes when what had it was taken away: back to it if it was only
 /// moved, to the new marked control if it was the old one, or else to what is near.
-fn after_removal(
-    records: &[MutationRecord],
-    last: &HtmlElement,
-    within: &Element,
-) -> Option<HtmlElement> {
+fn after_removal(records: &[MutationRecord], last: &HtmlElement) -> Option<Due> {
     let is_elsewhere = document()?.active_element().is_some_and(|it| it.tag_name() != "BODY");
     let took = records.iter().find_map(|record| {
         let removed = record.removed_nodes();
@@ -223,13 +233,13 @@ fn after_removal(
     });
     let (record, removed) = took.filter(|_| !is_elsewhere)?;
     if last.is_connected() {
-        return Some(last.clone());
+        return Some(Due::To(last.clone()));
     }
     if last.class_list().contains(MARK) {
-        return marked_in(within);
+        return Some(Due::Marked);
     }
     let near = in_its_place(&removed).or_else(|| near(record));
-    near.or_else(|| marked_in(within))
+    Some(near.map_or(Due::Marked, Due::To))
 }
 
 /// A control in what has taken the place of something: it bears its name.

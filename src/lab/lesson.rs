@@ -25,9 +25,16 @@ pub struct Outline {
     chapter: String,
     part: String,
     steps: Vec<Progress>,
-    /// What is asked, with what was chosen, and the run and event that decided it.
-    questions: Vec<(String, Option<String>, Option<(usize, EventId)>)>,
+    questions: Vec<Outlined>,
     course: Course,
+}
+
+/// A question that is asked, what was chosen, and the run and event that decided it.
+#[derive(Clone, Debug, PartialEq)]
+struct Outlined {
+    id: String,
+    chosen: Option<String>,
+    decided: Option<(usize, EventId)>,
 }
 
 impl Lesson<'_> {
@@ -40,10 +47,13 @@ impl Lesson<'_> {
     /// All by which it differs from that of another moment.
     pub fn outline(&self) -> Outline {
         let id = |choice: Option<&Choice>| choice.map(|choice| choice.id.clone());
-        let question = |(question, asked): &(&Question, Asked)| match asked {
-            Asked::NotYet => (question.id.clone(), None, None),
-            Asked::Open(chosen) => (question.id.clone(), id(*chosen), None),
-            Asked::Met(met) => (question.id.clone(), id(met.chosen), Some((met.run, met.event))),
+        let question = |(question, asked): &(&Question, Asked)| {
+            let (chosen, decided) = match asked {
+                Asked::NotYet => (None, None),
+                Asked::Open(chosen) => (id(*chosen), None),
+                Asked::Met(met) => (id(met.chosen), Some((met.run, met.event))),
+            };
+            Outlined { id: question.id.clone(), chosen, decided }
         };
         Outline {
             chapter: self.chapter.id.clone(),
@@ -116,6 +126,7 @@ mod tests {
     use crate::sim::event::{Event, What};
     use crate::sim::time::Span;
     use crate::text::amounts::{moment, money, span};
+    use crate::text::numbers::stated;
     use std::collections::BTreeSet;
 
     fn play(lab: &mut Lab) {
@@ -321,38 +332,6 @@ mod tests {
             _ => Vec::new(),
         };
         numbers.extend(events.iter().flat_map(told));
-    }
-
-    /// The numbers of a text, with their units; not those in names, as in "W1".
-    fn stated(text: &str) -> Vec<String> {
-        let mut found = Vec::new();
-        let mut rest = text;
-        let mut before = ' ';
-        while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
-            before = rest[..at].chars().last().unwrap_or(before);
-            let tail = &rest[at..];
-            let is_part = |c: char| c.is_ascii_digit() || c == '.' || c == ',';
-            let end = tail.find(|c| !is_part(c)).unwrap_or(tail.len());
-            let number = tail[..end].trim_end_matches(['.', ',']);
-            rest = &tail[number.len()..];
-            let unit = [" s", " M"].into_iter().find(|unit| {
-                let after = rest.strip_prefix(*unit).and_then(|rest| rest.chars().next());
-                rest.starts_with(*unit) && after.is_none_or(|c| !c.is_alphanumeric())
-            });
-            if !before.is_alphabetic() {
-                found.push(format!("{number}{}", unit.unwrap_or_default()));
-            }
-            before = '0';
-        }
-        found
-    }
-
-    #[test]
-    fn numbers_are_found_with_their_units() {
-        assert_eq!(
-            stated("W1 waits 30 s, 42 of 2.0 M. At 51.5 s"),
-            ["30 s", "42", "2.0 M", "51.5 s"]
-        );
     }
 
     /// What is true of a chapter's settings and clicks at any moment.

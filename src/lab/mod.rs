@@ -241,7 +241,7 @@ impl Lab {
             Msg::Stop => self.playing = Playing::No,
             Msg::Tick { elapsed } => self.tick(elapsed),
             Msg::ToStart => self.go(|open, _| open.seek(TrueTime(0))),
-            Msg::ToEnd => self.go(|open, _| open.to_end()),
+            Msg::ToEnd => self.run_to_end()?,
             Msg::Step => self.go(Open::step),
             Msg::Back => self.go(Open::back),
             Msg::Seek(to) => self.go(|open, _| open.seek(to)),
@@ -302,6 +302,11 @@ impl Lab {
         self.playing = Playing::No;
         let routine = self.routine;
         way(self.open_mut(), routine);
+    }
+
+    fn run_to_end(&mut self) -> Result<(), ScenarioError> {
+        self.playing = Playing::No;
+        self.open_mut().to_end()
     }
 
     fn play(&mut self) {

@@ -108,8 +108,9 @@ impl Open {
             return Ok(next);
         }
         let place = run.clicks.len();
-        let actions = click
-            .actions(run.scenario.names())
+        let actions = run
+            .scenario
+            .actions(&click)
             .map_err(|problem| ScenarioError::new(format!("click {}", place + 1), problem))?;
         run.clicks.push(click);
         let replay = self.replay.with_clicks(place as u32, &actions);
@@ -172,14 +173,22 @@ impl Open {
     }
 
     /// Runs to the end.
-    pub fn to_end(&mut self) {
-        let limit = self.scenario().limit();
-        self.replay.run_to_end(limit);
-        if !self.replay.is_over() {
+    ///
+    /// # Errors
+    /// When there are more events than a run may make; it is then as far as it may come.
+    pub fn to_end(&mut self) -> Result<(), ScenarioError> {
+        let ended = loop {
+            match self.run.scenario.goes_on(&self.replay.moment().world) {
+                Ok(true) => self.replay.step(),
+                other => break other,
+            };
+        };
+        if ended.is_ok() && !self.replay.is_over() {
             // What is still to come lies beyond the limit.
-            self.replay.seek(limit);
+            self.replay.seek(self.scenario().limit());
         }
         self.moved();
+        ended.map(drop)
     }
 
     /// Goes to the next event that is shown.

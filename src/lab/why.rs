@@ -160,7 +160,7 @@ mod tests {
             "W1",
             "Why was PUT 42 refused?
              0.0 s Its program begins
-             0.0 s W1 is granted /locks/reconcile with token 42
+             0.0 s W1 is granted /locks/reconcile with create revision 42
              0.0 s Believes that it holds /locks/reconcile, with token 42
              0.1 s Claim 42 accepted, version 0 read
              0.1 s Has the data, version 0
@@ -169,7 +169,7 @@ mod tests {
              25.0 s Click: pause W1 for 45 s
              51.5 s Lease of W1 expired; the store is at revision 44
              51.5 s W1 holds /locks/reconcile no more: its lease expired
-             51.5 s W2 is granted /locks/reconcile with token 43
+             51.5 s W2 is granted /locks/reconcile with create revision 43
              51.6 s Believes that it holds /locks/reconcile, with token 43
              51.6 s Claim 43 accepted, version 0 read
              70.0 s Wakes from its pause
@@ -189,13 +189,13 @@ mod tests {
             "W2",
             "Why was the lock granted to W2?
              0.0 s Its program begins
-             0.0 s W1 is granted /locks/reconcile with token 42
+             0.0 s W1 is granted /locks/reconcile with create revision 42
              0.1 s Its program begins
              0.1 s W2 queues with create revision 43
              25.0 s Click: pause W1 for 45 s
              51.5 s Lease of W1 expired; the store is at revision 44
              51.5 s W1 holds /locks/reconcile no more: its lease expired
-             51.5 s W2 is granted /locks/reconcile with token 43
+             51.5 s W2 is granted /locks/reconcile with create revision 43
              this member is: leader
              revision: 43
              lock held by: W1, token 42

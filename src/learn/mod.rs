@@ -11,6 +11,7 @@
 
 pub mod chapter;
 pub mod outcome;
+pub mod quiz;
 pub mod seen;
 #[cfg(test)]
 mod tests;

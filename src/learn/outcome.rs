@@ -38,9 +38,11 @@ pub struct Decision {
 }
 
 /// What became of a worker's write, if that is decided: the store's first word about
-/// it, or the end of the worker's program without one.
+/// it, or the end of a program that has sent none. What was sent can still arrive when
+/// its sender has stopped.
 pub fn of_write(worker: NodeId, trace: &[Event<Actor>]) -> Option<Decision> {
     let mut own: BTreeSet<Owner> = BTreeSet::new();
+    let mut is_sent = false;
     trace.iter().find_map(|event| {
         let decided = |outcome| Some(Decision { outcome, event: event.id });
         match &event.what {
@@ -49,7 +51,13 @@ pub fn of_write(worker: NodeId, trace: &[Event<Actor>]) -> Option<Decision> {
                     own.insert(*lease);
                     None
                 }
-                WorkerNote::Finished | WorkerNote::Stopped { .. } | WorkerNote::Exits => {
+                WorkerNote::Writes { .. } => {
+                    is_sent = true;
+                    None
+                }
+                WorkerNote::Finished | WorkerNote::Stopped { .. } | WorkerNote::Exits
+                    if !is_sent =>
+                {
                     decided(Outcome::None)
                 }
                 _ => None,
@@ -74,4 +82,30 @@ pub fn foretell(worker: &str, run: &Run) -> Result<Outcome, ScenarioError> {
     let decision =
         run.scenario.names().find(worker).and_then(|node| of_write(node, replay.trace()));
     Ok(decision.map_or(Outcome::None, |decision| decision.outcome))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+    use crate::scenario::clicks::{ClickSpec, Do, MessageSpec};
+
+    /// What becomes of W1's report when that is done to it on its way, and W1 does not
+    /// send it again.
+    #[track_caller]
+    fn check(done: impl Fn(MessageSpec) -> Do, expected: Outcome) {
+        let settings = [("worker.W1.retries".to_owned(), "0".to_owned())];
+        let scenario = Scenario::built_in("reconcile").expect("built in");
+        let mut run = scenario.with(&settings).expect("a setting").run();
+        let (from, to, kind) = ("W1".to_owned(), "store".to_owned(), "report".to_owned());
+        let r#do = done(MessageSpec { from, to, kind, nth: 1 });
+        run.clicks = vec![ClickSpec { at_us: 28_070_000, r#do }];
+        assert_eq!(foretell("W1", &run), Ok(expected));
+    }
+
+    #[test]
+    fn a_report_under_way_is_not_decided_by_the_end_of_its_sender() {
+        check(|message| Do::Delay { message, by_ms: 45_000 }, Outcome::Refused);
+        check(|message| Do::Drop { message }, Outcome::None);
+    }
 }

@@ -97,8 +97,9 @@ pub struct Witness {
     /// When, in true time.
     #[serde(skip)]
     pub at: TrueTime,
-    /// The earlier event beside which this one is a fault, where there is one: the first
-    /// of two effects, the claim that makes a write stale. It need not be a cause.
+    /// The other event that makes this one a fault, where there is one: the first of two
+    /// effects, the claim that makes a write stale, what stopped a program that began. It
+    /// need not be a cause.
     #[serde(skip)]
     pub beside: Option<EventId>,
 }

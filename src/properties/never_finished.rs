@@ -4,12 +4,13 @@
 //! nor stopped (a stop is an end that the program knows of), nor has its process
 //! ended and been replaced. A program that the orchestrator told to begin elsewhere
 //! counts as begun there from then on. One that crashed and was not started again
-//! has not finished. The witness is its beginning.
+//! has not finished. The witness is its beginning, beside the last that is told of it.
 
+use super::turns::is_turn;
 use super::{Verdict, Witness};
 use crate::actors::note::WorkerNote;
 use crate::actors::{Actor, Note};
-use crate::sim::event::{Event, What};
+use crate::sim::event::{Event, EventId, What};
 use crate::sim::process::NodeId;
 use litemap::LiteMap;
 use serde::Serialize;
@@ -19,6 +20,9 @@ use serde::Serialize;
 pub struct NeverFinished {
     /// Programs begun and not over, each with its beginning.
     under_way: LiteMap<NodeId, Witness>,
+    /// The last turn of events on each machine. Told, and part of no state.
+    #[serde(skip)]
+    last: LiteMap<NodeId, EventId>,
 }
 
 impl NeverFinished {
@@ -29,11 +33,21 @@ impl NeverFinished {
 
     /// Judges a run that has ended.
     pub(super) fn judge(&self) -> Verdict {
-        let first = self.under_way.values().min_by_key(|witness| witness.event);
-        first.map_or(Verdict::Holds, |witness| Verdict::Broken { witness: *witness })
+        let first = self.under_way.iter().min_by_key(|(_, witness)| witness.event);
+        first.map_or(Verdict::Holds, |(node, witness)| Verdict::Broken {
+            witness: Witness { beside: self.last(*node), ..*witness },
+        })
+    }
+
+    /// The last turn of events on a machine.
+    pub(super) fn last(&self, node: NodeId) -> Option<EventId> {
+        self.last.get(&node).copied()
     }
 
     pub(super) fn observe(&mut self, event: &Event<Actor>) {
+        if is_turn(&event.what) {
+            self.last.insert(event.node, event.id);
+        }
         match &event.what {
             What::Note(Note::Worker(WorkerNote::Began)) => {
                 self.under_way.insert(event.node, Witness::of(event));

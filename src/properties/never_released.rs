@@ -6,11 +6,11 @@
 //! not ended its grant, when it never learnt of its grant, when it stopped believing
 //! without a release, and when its program is over and its heartbeat goes on. A
 //! holder that is paused, or that the run's limit met at its work, does not count.
-//! The witness is the grant.
+//! The witness is the grant, beside the last that is told of its holder.
 
 use super::never_finished::NeverFinished;
 use super::two_believe::TwoBelieve;
-use super::{Grants, Standing, Verdict};
+use super::{Grants, Standing, Verdict, Witness};
 
 /// Judges a run that has ended.
 pub(super) fn judge(grants: &Grants, beliefs: &TwoBelieve, programs: &NeverFinished) -> Verdict {
@@ -24,7 +24,10 @@ pub(super) fn judge(grants: &Grants, beliefs: &TwoBelieve, programs: &NeverFinis
         .in_order()
         .iter()
         .find(|grant| grant.standing == Standing::Stands && !gives_back(grant));
-    kept.map_or(Verdict::Holds, |grant| Verdict::Broken { witness: grant.granted })
+    kept.map_or(Verdict::Holds, |grant| {
+        let beside = grant.node.and_then(|node| programs.last(node));
+        Verdict::Broken { witness: Witness { beside, ..grant.granted } }
+    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use crate::actors::Actor;
 use crate::properties::Witness;
 use crate::properties::turns::is_turn;
-use crate::sim::event::{Event, EventId, What};
+use crate::sim::event::{Event, EventId};
 use std::collections::BTreeSet;
 
 /// Every event that `event` rests on, itself included, oldest first.
@@ -33,12 +33,4 @@ pub fn of_fault(trace: &[Event<Actor>], witness: Witness) -> Vec<EventId> {
     let mut told: BTreeSet<EventId> = chain(trace, witness.event).into_iter().collect();
     told.extend(witness.beside.into_iter().flat_map(|beside| chain(trace, beside)));
     told.into_iter().collect()
-}
-
-/// Whether the causes of `event` lead back to a click or to the run's beginning, as
-/// they always should.
-pub fn is_rooted(trace: &[Event<Actor>], event: EventId) -> bool {
-    causes(trace, event)
-        .iter()
-        .any(|id| matches!(trace[id.index()].what, What::RunBegins | What::Clicked { .. }))
 }

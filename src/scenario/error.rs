@@ -2,11 +2,11 @@
 //! where.
 
 use crate::content::{Mistake, Wrong};
+use std::fmt::{self, Display, Formatter};
 use thiserror::Error;
 
 /// A mistake, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{place}: {problem}.")]
 pub struct ScenarioError {
     /// Where, as in "line 12, click 1".
     pub place: String,
@@ -18,6 +18,19 @@ impl ScenarioError {
     /// A problem at a place.
     pub fn new(place: impl Into<String>, problem: Problem) -> ScenarioError {
         ScenarioError { place: place.into(), problem }
+    }
+}
+
+impl Display for ScenarioError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let ScenarioError { place, problem } = self;
+        match (place.as_str(), problem) {
+            // The place says only what the problem says again.
+            ("scenario", Problem::NoSuchScenario { .. })
+            | ("variant", Problem::NoSuchVariant { .. })
+            | ("settings", Problem::NoSuchSetting { .. }) => write!(f, "{problem}."),
+            _ => write!(f, "{place}: {problem}."),
+        }
     }
 }
 
@@ -125,6 +138,14 @@ pub enum Problem {
         /// The time.
         ms: i64,
     },
+    /// A click that the run would never come to.
+    #[error("`at_us` is {at_us}, and the run ends at {limit_ms} ms at the latest")]
+    AfterTheEnd {
+        /// The click's moment.
+        at_us: i64,
+        /// The scenario's limit.
+        limit_ms: i64,
+    },
     /// A clock rate that cannot be.
     #[error("`rate_ppm` is {rate_ppm}, and has to be from 1 to 100,000,000")]
     Rate {
@@ -148,12 +169,54 @@ pub enum Problem {
         count: usize,
     },
     /// A name that cannot be used.
-    #[error("`{name}` cannot be a name: {why}")]
+    #[error("{} cannot be a name: {why}", quoted(name))]
     BadName {
         /// The name.
         name: String,
         /// Why not.
         why: &'static str,
+    },
+    /// A text that has to say something.
+    #[error("`{field}` is empty")]
+    Empty {
+        /// The field.
+        field: &'static str,
+    },
+    /// A text that has to be one line.
+    #[error("`{field}` has to be one line, and holds a line break or another control character")]
+    NotOneLine {
+        /// The field.
+        field: &'static str,
+    },
+    /// A list that names one thing twice.
+    #[error("`{field}` names `{name}` twice")]
+    Twice {
+        /// The field.
+        field: &'static str,
+        /// The thing.
+        name: &'static str,
+    },
+    /// A run that would end before the moment at which it waits for the reader.
+    #[error(
+        "the run waits for the reader at {waits_at_ms} ms (`waits_at_ms`), and `limit_ms` ends it \
+         at {limit_ms} ms"
+    )]
+    EndsBeforeItWaits {
+        /// When it waits.
+        waits_at_ms: i64,
+        /// When it ends.
+        limit_ms: i64,
+    },
+    /// A run that goes on and on.
+    #[error(
+        "at {at_ms} ms it has made {most} events, and a run may make no more: something in it \
+         happens over and over"
+    )]
+    TooManyEvents {
+        /// How far it came.
+        at_ms: i64,
+        /// How many a run may make.
+        most: u32,
     },
     /// A program whose steps do not fit together.
     #[error("the program cannot be run: {0}")]
@@ -161,6 +224,10 @@ pub enum Problem {
     /// Something that needs something else.
     #[error("{0}")]
     Missing(&'static str),
+}
+
+fn quoted(name: &str) -> String {
+    if name.is_empty() { "an empty text".to_owned() } else { format!("`{name}`") }
 }
 
 /// "are a, b" or "is none".

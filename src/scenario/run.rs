@@ -10,10 +10,15 @@ use crate::scenario::names::Names;
 use crate::scenario::read::{self, Setting};
 use crate::scenario::spec::{Spec, VariantSpec};
 use crate::scenario::{build, differences, library, validate};
+use crate::sim::click::Click;
 use crate::sim::event::Event;
 use crate::sim::replay::{Moment, Replay};
 use crate::sim::time::TrueTime;
 use crate::sim::world::World;
+
+/// The most events that a run may make, so that none keeps a program busy for ever or
+/// fills its memory. Two workers with leases of thirty seconds make fewer in a whole day.
+pub const EVENTS_AT_MOST: u32 = 500_000;
 
 /// A scenario that has been read and found right.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,11 +103,22 @@ impl Scenario {
 
     fn check_clicks(&self, place: &str, clicks: &[ClickSpec]) -> Result<(), ScenarioError> {
         for (index, click) in clicks.iter().enumerate() {
-            click
-                .actions(&self.names)
+            self.actions(click)
                 .map_err(|problem| ScenarioError::new(format!("{place} {}", index + 1), problem))?;
         }
         Ok(())
+    }
+
+    /// The actions of a click on a run of this scenario.
+    ///
+    /// # Errors
+    /// When it names what is not there, or comes after the end of every run.
+    pub fn actions(&self, click: &ClickSpec) -> Result<Vec<Click<Actor>>, Problem> {
+        if click.at_us > self.limit().0 {
+            let limit_ms = self.spec.limit_ms;
+            return Err(Problem::AfterTheEnd { at_us: click.at_us, limit_ms });
+        }
+        click.actions(&self.names)
     }
 
     /// What the file says, with every default filled in.
@@ -190,6 +206,24 @@ impl Scenario {
     pub fn limit(&self) -> TrueTime {
         TrueTime(self.spec.limit_ms * 1_000)
     }
+
+    /// Whether a run of this scenario goes on from a state of its world: something is
+    /// left but renewals and scans, and the next thing is due before the limit.
+    ///
+    /// # Errors
+    /// When it goes on, and has made as many events as a run may.
+    pub fn goes_on(&self, world: &World<Actor>) -> Result<bool, ScenarioError> {
+        let limit = self.limit();
+        if world.is_over() || world.next_due().is_none_or(|due| due > limit) {
+            return Ok(false);
+        }
+        if world.events() < EVENTS_AT_MOST {
+            return Ok(true);
+        }
+        let at_ms = world.now().0 / 1_000;
+        let problem = Problem::TooManyEvents { at_ms, most: EVENTS_AT_MOST };
+        Err(ScenarioError::new("the run", problem))
+    }
 }
 
 impl Run {
@@ -208,8 +242,9 @@ impl Run {
     pub fn world_from(&self, start: build::Start) -> Result<World<Actor>, ScenarioError> {
         let mut clicks = Vec::new();
         for (index, click) in self.clicks.iter().enumerate() {
-            let actions = click
-                .actions(self.scenario.names())
+            let actions = self
+                .scenario
+                .actions(click)
                 .map_err(|problem| ScenarioError::new(format!("click {}", index + 1), problem))?;
             clicks.extend(actions.into_iter().map(|action| (index as u32, action)));
         }
@@ -227,24 +262,25 @@ impl Run {
     /// The run, to its end.
     ///
     /// # Errors
-    /// When a click names what is not there.
+    /// When a click names what is not there, or there are more events than a run may make.
     pub fn to_end(&self) -> Result<Replay<Actor, Judge>, ScenarioError> {
         let mut replay = self.replay()?;
-        replay.run_to_end(self.scenario.limit());
+        while self.scenario.goes_on(&replay.moment().world)? {
+            replay.step();
+        }
         Ok(replay)
     }
 
     /// A hash of the state after every `steps` steps, and of the last one.
     ///
     /// # Errors
-    /// When a click names what is not there.
+    /// When a click names what is not there, or there are more events than a run may make.
     pub fn state_hashes(&self, steps: u32) -> Result<StateHashes, ScenarioError> {
         let mut moment = Moment::new(self.world()?, Judge::new());
-        let limit = self.scenario.limit();
         let mut ignore = |_: Event<Actor>| {};
         let mut every = Vec::new();
         let mut taken = 0;
-        while !moment.world.is_over() && moment.world.next_due().is_some_and(|due| due <= limit) {
+        while self.scenario.goes_on(&moment.world)? {
             moment.step(&mut ignore);
             taken += 1;
             if taken % steps == 0 {

@@ -1,32 +1,53 @@
 //! What the types cannot say: bounds, names, programs.
 
 use crate::actors::worker::config::Step;
+use crate::content::Choice;
+use crate::properties::PropertyId;
 use crate::scenario::actions::{any_span, rate, span, span_of};
 use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::names::{ETCD, ORCHESTRATOR, STORE};
 use crate::scenario::spec::{Spec, WorkerSpec};
 
+/// So many steps may a program have: more than anybody reads.
+const MAX_STEPS: usize = 50;
+
 /// The most workers a scenario can have.
 const MAX_WORKERS: usize = 8;
+
+/// Whether a name is another's already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    No,
+    ByAnother,
+}
+
+impl Taken {
+    fn among<'a>(name: &str, mut others: impl Iterator<Item = &'a String>) -> Taken {
+        if others.any(|other| other == name) { Taken::ByAnother } else { Taken::No }
+    }
+}
 
 /// Checks all that the types leave open.
 pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("the scenario", whole(spec))?;
     at("lock", lock(spec))?;
     at("etcd", etcd(spec))?;
-    at("store", span("write_ms", spec.store.write_ms).map(drop))?;
+    at("store", store(spec))?;
     at("network", network(spec))?;
     if let Some(orchestrator) = &spec.orchestrator {
         at("orchestrator", span("restart_after_ms", orchestrator.restart_after_ms).map(drop))?;
     }
     for (place, worker) in spec.workers.iter().enumerate() {
-        let twice = spec.workers[..place].iter().any(|other| other.name == worker.name);
-        let checked = name(&worker.name, twice).and_then(|()| self::worker(spec, worker));
+        let others = spec.workers[..place].iter().map(|other| &other.name);
+        let taken = Taken::among(&worker.name, others);
+        let checked = name(&worker.name, taken).and_then(|()| self::worker(spec, worker));
         at(&format!("worker {}", place + 1), checked)?;
     }
     for (place, variant) in spec.variants.iter().enumerate() {
-        let twice = spec.variants[..place].iter().any(|other| other.id == variant.id);
-        at(&format!("variant {}", place + 1), id(&variant.id, twice))?;
+        let others = spec.variants[..place].iter().map(|other| &other.id);
+        let taken = Taken::among(&variant.id, others);
+        let checked = id(&variant.id, taken).and_then(|()| line("title", &variant.title));
+        at(&format!("variant {}", place + 1), checked)?;
     }
     Ok(())
 }
@@ -49,12 +70,37 @@ fn bounds(
     }
 }
 
+/// What names something to people.
+fn named(field: &'static str, text: &str) -> Result<(), Problem> {
+    if text.trim().is_empty() {
+        return Err(Problem::Empty { field });
+    }
+    line(field, text)
+}
+
+/// What is shown as one line, among others.
+fn line(field: &'static str, text: &str) -> Result<(), Problem> {
+    if text.contains(char::is_control) {
+        return Err(Problem::NotOneLine { field });
+    }
+    Ok(())
+}
+
+fn promises(promises: &[PropertyId]) -> Result<(), Problem> {
+    for (place, promised) in promises.iter().enumerate() {
+        if promises[..place].contains(promised) {
+            return Err(Problem::Twice { field: "promises", name: promised.name() });
+        }
+    }
+    Ok(())
+}
+
 /// What names a scenario or a variant in links, commands and files.
-fn id(id: &str, twice: bool) -> Result<(), Problem> {
+fn id(id: &str, taken: Taken) -> Result<(), Problem> {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let why = if id.is_empty() || !id.chars().all(plain) {
         "it is made of lower-case letters, digits and hyphens"
-    } else if twice {
+    } else if taken == Taken::ByAnother {
         "another variant has it"
     } else {
         return Ok(());
@@ -63,10 +109,16 @@ fn id(id: &str, twice: bool) -> Result<(), Problem> {
 }
 
 fn whole(spec: &Spec) -> Result<(), Problem> {
-    id(&spec.id, false)?;
+    id(&spec.id, Taken::No)?;
+    line("title", &spec.title)?;
+    promises(&spec.promises)?;
     bounds("limit_ms", spec.limit_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
     if let Some(waits_at_ms) = spec.waits_at_ms {
-        bounds("waits_at_ms", waits_at_ms, 0, spec.limit_ms, "from 0 to limit_ms")?;
+        let limit_ms = spec.limit_ms;
+        bounds("waits_at_ms", waits_at_ms, 0, 86_400_000, "from 0 to 86,400,000")?;
+        if waits_at_ms > limit_ms {
+            return Err(Problem::EndsBeforeItWaits { waits_at_ms, limit_ms });
+        }
     }
     if !(1..=MAX_WORKERS).contains(&spec.workers.len()) {
         return Err(Problem::Workers { count: spec.workers.len() });
@@ -75,10 +127,7 @@ fn whole(spec: &Spec) -> Result<(), Problem> {
 }
 
 fn lock(spec: &Spec) -> Result<(), Problem> {
-    if spec.lock.key.is_empty() {
-        let why = "a key has at least one character";
-        return Err(Problem::BadName { name: String::new(), why });
-    }
+    named("key", &spec.lock.key)?;
     bounds("ttl_s", spec.lock.ttl_s, 1, 86_400, "from 1 to 86,400")
 }
 
@@ -99,6 +148,12 @@ fn etcd(spec: &Spec) -> Result<(), Problem> {
     )
 }
 
+fn store(spec: &Spec) -> Result<(), Problem> {
+    line("title", &spec.store.title)?;
+    span("write_ms", spec.store.write_ms)?;
+    bounds("first_number", spec.store.first_number, 1, 1 << 40, "from 1 to 2^40")
+}
+
 fn network(spec: &Spec) -> Result<(), Problem> {
     let network = &spec.network;
     let most = "from 1 to 60,000";
@@ -110,14 +165,14 @@ fn network(spec: &Spec) -> Result<(), Problem> {
     bounds("duplicate_ppm", i64::from(network.duplicate_ppm), 0, 1_000_000, million)
 }
 
-fn name(name: &str, twice: bool) -> Result<(), Problem> {
+fn name(name: &str, taken: Taken) -> Result<(), Problem> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let member = name.strip_prefix('M').is_some_and(|n| n.parse::<u8>().is_ok());
     let why = if name.is_empty() || name.len() > 20 || !name.chars().all(plain) {
         "it is made of 1 to 20 letters, digits, hyphens and underscores"
     } else if member || [ETCD, STORE, ORCHESTRATOR].contains(&name) {
         "it stands for another machine"
-    } else if twice {
+    } else if taken == Taken::ByAnother {
         "another worker has it"
     } else {
         return Ok(());
@@ -126,6 +181,7 @@ fn name(name: &str, twice: bool) -> Result<(), Problem> {
 }
 
 fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
+    named("job", &worker.job)?;
     span_of("starts_ms", worker.starts_ms)?;
     span("compute_ms", worker.compute_ms)?;
     span("check_ms", worker.check_ms)?;
@@ -151,6 +207,9 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
 fn program(steps: &[Step]) -> Result<(), Problem> {
     let place = |wanted: Step| steps.iter().position(|step| *step == wanted);
     let bad = |why| Err(Problem::BadProgram(why));
+    if steps.len() > MAX_STEPS {
+        return bad("it has more than 50 steps");
+    }
     let Some(acquire) = place(Step::Acquire) else {
         return bad("it has no `acquire`");
     };

@@ -2,12 +2,14 @@
 
 use crate::actors::Actor;
 use crate::properties::{Judge, Judged, PropertyId};
+use crate::scenario::run::EVENTS_AT_MOST;
 use crate::scenario::{Scenario, ScenarioError};
 use crate::search::faults::{self, Kind};
 use crate::sim::click::{Action, Click};
 use crate::sim::event::Event;
 use crate::sim::replay::Moment;
 use crate::sim::time::{Span, TrueTime};
+use crate::sim::world::World;
 use std::collections::BTreeMap;
 
 /// Whether runs that reach a state reached before are cut short there.
@@ -45,11 +47,20 @@ pub struct Tally {
     pub first: BTreeMap<PropertyId, Tried>,
 }
 
-/// How a run ends from a state on: what is broken then, and how long it takes.
+/// How a run ends from a state on: what is broken then, and how long and how many events
+/// it takes.
 #[derive(Clone, Copy, Debug)]
 struct Ending {
     broken: u16,
     takes: Span,
+    events: u32,
+}
+
+impl Ending {
+    /// Whether it is reached from here before any limit.
+    fn is_reached(&self, world: &World<Actor>, limit: TrueTime) -> bool {
+        world.now() + self.takes <= limit && world.events() + self.events <= EVENTS_AT_MOST
+    }
 }
 
 /// A sweep that can be advanced click by click.
@@ -95,41 +106,47 @@ impl Sweep {
     }
 
     /// Tries the next click; false when there is none left.
-    pub fn advance(&mut self) -> bool {
+    ///
+    /// # Errors
+    /// When its run makes more events than a run may.
+    pub fn advance(&mut self) -> Result<bool, ScenarioError> {
         loop {
             if let Some(actions) = self.open.pop() {
-                self.try_click(actions);
-                return true;
+                self.try_click(actions)?;
+                return Ok(true);
             }
             if self.over {
-                return false;
+                return Ok(false);
             }
-            self.next_moment();
+            self.next_moment()?;
         }
     }
 
     /// Tries all that is left.
-    pub fn finish(mut self) -> Tally {
-        while self.advance() {}
-        self.tally
+    ///
+    /// # Errors
+    /// When a run makes more events than a run may.
+    pub fn finish(mut self) -> Result<Tally, ScenarioError> {
+        while self.advance()? {}
+        Ok(self.tally)
     }
 
     /// Moments come in pairs: a microsecond before the next thing that happens, where
     /// nothing else is, and just after all that happens at its instant.
-    fn next_moment(&mut self) {
+    fn next_moment(&mut self) -> Result<(), ScenarioError> {
         let mut ignore = |_: Event<Actor>| {};
+        let goes_on = self.scenario.goes_on(&self.base.world)?;
         let world = &mut self.base.world;
-        let limit = self.scenario.limit();
-        let due = world.next_due().filter(|due| *due <= limit && !world.is_over());
-        let Some(due) = due else {
+        let Some(due) = world.next_due().filter(|_| goes_on) else {
             self.over = true;
-            return;
+            return Ok(());
         };
         let just_before = due - Span(1);
         if world.events() > 0 && just_before > world.now() {
             world.advance(just_before);
         } else {
             while self.base.world.next_due() == Some(due) {
+                self.scenario.goes_on(&self.base.world)?;
                 self.base.step(&mut ignore);
             }
         }
@@ -137,15 +154,16 @@ impl Sweep {
         let world = &self.base.world;
         self.open =
             self.kinds.iter().flat_map(|kind| faults::clicks(*kind, world, names)).collect();
+        Ok(())
     }
 
-    fn try_click(&mut self, actions: Vec<Action<Actor>>) {
+    fn try_click(&mut self, actions: Vec<Action<Actor>>) -> Result<(), ScenarioError> {
         let at = self.base.world.now();
         let mut moment = self.base.clone();
         for action in &actions {
             moment.world.add_click(0, Click { at, action: action.clone() });
         }
-        let broken = self.run_to_end(moment);
+        let broken = self.run_to_end(moment)?;
         self.tally.runs += 1;
         for (place, id) in PropertyId::ALL.into_iter().enumerate() {
             if broken & (1 << place) != 0 {
@@ -154,41 +172,46 @@ impl Sweep {
                 self.tally.first.entry(id).or_insert(tried);
             }
         }
+        Ok(())
     }
 
     /// What is broken at the end of the run from `moment` on.
-    fn run_to_end(&mut self, mut moment: Moment<Actor, Judge>) -> u16 {
+    fn run_to_end(&mut self, mut moment: Moment<Actor, Judge>) -> Result<u16, ScenarioError> {
         let mut ignore = |_: Event<Actor>| {};
         let limit = self.scenario.limit();
-        let mut path: Vec<(u128, TrueTime)> = Vec::new();
+        let mut path: Vec<(u128, TrueTime, u32)> = Vec::new();
         let mut ending = None;
-        while !moment.world.is_over() && moment.world.next_due().is_some_and(|at| at <= limit) {
+        while self.scenario.goes_on(&moment.world)? {
             moment.step(&mut ignore);
             self.tally.steps += 1;
             if self.merging == Merging::Equal {
                 let hash = moment.state_hash();
                 // What is known holds only if the run comes to its end before the limit.
                 let known = self.known.get(&hash).copied();
-                if let Some(known) = known.filter(|k| moment.world.now() + k.takes <= limit) {
+                if let Some(known) = known.filter(|k| k.is_reached(&moment.world, limit)) {
                     self.tally.merged += 1;
                     ending = Some(known);
                     break;
                 }
-                path.push((hash, moment.world.now()));
+                path.push((hash, moment.world.now(), moment.world.events()));
             }
         }
-        let now = moment.world.now();
+        let (now, events) = (moment.world.now(), moment.world.events());
         let by_itself = ending.is_some() || moment.world.is_over();
-        let ending =
-            ending.unwrap_or_else(|| Ending { broken: broken(&moment), takes: Span::ZERO });
+        let ending = ending.unwrap_or_else(|| Ending {
+            broken: broken(&moment),
+            takes: Span::ZERO,
+            events: 0,
+        });
         if by_itself {
-            for (hash, at) in path {
+            for (hash, at, before) in path {
                 let takes = ending.takes + (now - at);
-                self.known.insert(hash, Ending { takes, ..ending });
+                let events = ending.events + (events - before);
+                self.known.insert(hash, Ending { takes, events, ..ending });
             }
             self.tally.states = self.known.len() as u64;
         }
-        ending.broken
+        Ok(ending.broken)
     }
 }
 

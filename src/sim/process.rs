@@ -45,6 +45,13 @@ pub trait Process: Clone + Debug + PartialEq + Serialize {
     /// Forgets all that does not survive the end of the process.
     fn crash(&mut self);
 
+    /// What the machine sends for this process when it ends, as an operating system
+    /// closes the connections of a process that is gone: to whom, and what. Asked for
+    /// before [`Process::crash`].
+    fn last_words(&self) -> Vec<(NodeId, Self::Message)> {
+        Vec::new()
+    }
+
     /// The peers whose silence this process notices (by heartbeats that are not
     /// simulated one by one): it gets [`Input::Hears`] when that changes.
     fn listens_to(&self) -> &[NodeId] {

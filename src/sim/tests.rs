@@ -260,6 +260,71 @@ fn single_messages_can_be_held_dropped_delayed_and_doubled() {
 }
 
 #[test]
+fn what_waits_at_a_paused_process_is_taken_up_in_the_order_of_arrival() {
+    let delay = Action::Delay { message: ping(1), by: Span::from_ms(1_200) };
+    let pause = Action::Pause { node: B, lasting: Some(Span::from_ms(600)) };
+    // The first arrives at 2.21 s, after the second.
+    let clicks = vec![click(1_005, delay), click(2_005, pause)];
+    check(clicks, 2_900, B, &["2605: hears true", "2607: got 2", "2607: got 1"]);
+}
+
+#[test]
+fn a_second_hold_is_not_ended_by_what_was_to_end_the_first() {
+    let hold = |lasting| Action::Hold { message: ping(1), lasting };
+    let second = Span::from_s(1);
+    let held = vec![click(1_005, hold(Some(second))), click(1_500, hold(None))];
+    check(held, 2_900, B, &["2010: got 2"]);
+    let longer = vec![click(1_005, hold(Some(second))), click(1_500, hold(Some(second)))];
+    check(longer, 2_900, B, &["2010: got 2", "2500: got 1"]);
+    let delay = Action::Delay { message: ping(1), by: Span::from_ms(800) };
+    let delayed = vec![click(1_005, hold(Some(second))), click(1_500, delay)];
+    check(delayed, 2_900, B, &["2010: got 2", "2300: got 1"]);
+}
+
+#[test]
+fn of_two_copies_the_one_on_its_way_is_held() {
+    let hold = || Action::Hold { message: ping(1), lasting: None };
+    let twice = Action::Duplicate { message: ping(1), after: Span::from_ms(100) };
+    let one = vec![click(1_005, twice.clone()), click(1_006, hold())];
+    check(one, 1_900, B, &["1110: got 1"]);
+    let both = vec![click(1_005, twice), click(1_006, hold()), click(1_007, hold())];
+    check(both, 1_900, B, &[]);
+}
+
+/// The state at a moment, and what B notes after it.
+fn from_then_on(clicks: Vec<Click<Pinger>>, then_ms: i64) -> (Vec<u8>, Vec<String>) {
+    let mut replay = Replay::new(two(TrueTime(0), Wall(0), clicks), Blind);
+    replay.seek(ms(then_ms));
+    let (state, past) = (replay.moment().world.state(), replay.past().len());
+    replay.seek(ms(then_ms + 900));
+    let notes = replay.trace()[past..].iter().filter_map(|event| match &event.what {
+        What::Note(note) if event.node == B => Some(format!("{}: {note}", event.at.0)),
+        _ => None,
+    });
+    (state, notes.collect())
+}
+
+#[test]
+fn equal_states_go_on_alike_however_they_came_about() {
+    let delay = |nth, by| Action::Delay { message: ping(nth), by: Span::from_ms(by) };
+    // Due together in the end, by a click that is still to come.
+    let last = || click(2_006, delay(2, 100));
+    let plain = vec![click(1_005, delay(1, 1_100)), last()];
+    // The first ping is a copy made after the second was sent.
+    let copy = Action::Duplicate { message: ping(1), after: Span::from_ms(50) };
+    let copied = vec![
+        click(1_005, delay(1, 1_050)),
+        click(2_002, copy),
+        click(2_003, Action::Drop { message: ping(1) }),
+        last(),
+    ];
+    let (plain, copied) = (from_then_on(plain, 2_005), from_then_on(copied, 2_005));
+    assert!(plain.0 == copied.0, "the states are equal");
+    assert_eq!(plain.1, copied.1);
+    assert_eq!(plain.1, ["2110000: got 1", "2110000: got 2"]);
+}
+
+#[test]
 fn a_slow_clock_slows_timers_but_not_work() {
     let slow = Action::SetRate { node: A, rate_ppm: 200_000 };
     check(vec![click(1_500, slow)], 6_000, B, &["1010: got 1", "4010: got 2", "5000: worked"]);

@@ -251,7 +251,7 @@ fn etcd_note(note: &EtcdNote, who: &Who) -> String {
             format!("{} queues with create revision {create_revision}", of(id))
         }
         EtcdNote::LockGranted { lock, lease: id, create_revision } => {
-            format!("{} is granted {lock} with token {create_revision}", of(id))
+            format!("{} is granted {lock} with create revision {create_revision}", of(id))
         }
         EtcdNote::LockEnded { lock, lease: id, how } => {
             let how = match how {
@@ -263,7 +263,7 @@ fn etcd_note(note: &EtcdNote, who: &Who) -> String {
             format!("{} holds {lock} no more: {how}", of(id))
         }
         EtcdNote::Leads { term } => {
-            format!("Leads in term {term}; every lease gets its TTL anew")
+            format!("Leads in term {term}; every lease gets election timeout plus TTL anew")
         }
         EtcdNote::SteppedDown { term } => {
             format!("Leads no more (term {term})")
@@ -401,6 +401,9 @@ fn store_note(note: &StoreNote) -> String {
         StoreNote::NumberTaken { number } => format!("The separate counter gives {number}"),
         StoreNote::RuleSet { rule } => format!("From here on it {}", self::rule(*rule)),
         StoreNote::MarkLost => "Starts again without its mark".to_owned(),
+        StoreNote::RolledBack { token, .. } => {
+            format!("Slow PUT {token} is rolled back: its client has hung up")
+        }
     }
 }
 

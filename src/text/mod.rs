@@ -4,6 +4,8 @@
 pub mod amounts;
 pub mod en;
 pub mod entry;
+#[cfg(test)]
+pub mod numbers;
 pub mod program;
 pub mod questions;
 pub mod report;

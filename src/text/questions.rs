@@ -39,6 +39,7 @@ fn of_store(note: &StoreNote) -> Option<String> {
         StoreNote::Refused { token, .. } => format!("Why was PUT {token} refused?"),
         StoreNote::Repeated { token, .. } => format!("Why was PUT {token} not applied again?"),
         StoreNote::MarkLost => "Why did the store lose its mark?".to_owned(),
+        StoreNote::RolledBack { token, .. } => format!("Why was PUT {token} rolled back?"),
         _ => return None,
     })
 }

@@ -7,6 +7,7 @@ use crate::scenario::{Run, ScenarioError, library};
 use crate::sim::encode::{self, Encoder, Frame};
 use crate::sim::event::{Event, EventId, What};
 use crate::sim::replay::Replay;
+use crate::sim::time::TrueTime;
 use crate::text::amounts::exact_moment;
 use crate::text::{Who, en};
 use serde::Serialize;
@@ -28,12 +29,26 @@ pub struct Report {
     pub verdicts: Vec<VerdictLine>,
     /// Writes accepted between the next grant and its first claim or write.
     pub late_writes: u32,
-    /// When the run ended, in microseconds of true time.
+    /// What ended the run.
+    pub ended_by: EndedBy,
+    /// When its last event happened, in microseconds of true time.
     pub ended_us: i64,
+    /// When it would have ended at the latest, in microseconds of true time.
+    pub limit_us: i64,
     /// How many events there were.
     pub events: usize,
     /// A hash of the whole trace, in hex.
     pub trace_hash: String,
+}
+
+/// What ended a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndedBy {
+    /// Nothing but renewals and scans was left.
+    NothingLeft,
+    /// The scenario's limit was reached, and something was still to come.
+    Limit,
 }
 
 /// One event.
@@ -141,7 +156,12 @@ impl Report {
             turns: told(trace, trace.iter().filter(is_turn).map(|event| event.id), line),
             verdicts: PropertyId::ALL.into_iter().map(verdict).collect(),
             late_writes: replay.moment().observer.late_writes(),
+            ended_by: match replay.is_over() {
+                true => EndedBy::NothingLeft,
+                false => EndedBy::Limit,
+            },
             ended_us: replay.now().0,
+            limit_us: run.scenario.limit().0,
             events: trace.len(),
             trace_hash: format!("{:032x}", trace_hash(trace)),
         }
@@ -168,12 +188,25 @@ impl Report {
             text.push_str(&format!("\nWhy: {}\n", verdict.title));
             verdict.why.iter().for_each(|line| text.push_str(&line.text()));
         }
-        let ended = exact_moment(crate::sim::time::TrueTime(self.ended_us));
+        let ended = exact_moment(TrueTime(self.ended_us));
         text.push_str(&format!(
-            "\n{} events, the last at {ended}; trace {}\n",
-            self.events, self.trace_hash
+            "\n{}\n{} events, the last at {ended}; trace {}\n",
+            self.end(),
+            self.events,
+            self.trace_hash
         ));
         text
+    }
+
+    /// Why there is no more of the run.
+    fn end(&self) -> String {
+        match self.ended_by {
+            EndedBy::NothingLeft => "Over: nothing but renewals and scans was left.".to_owned(),
+            EndedBy::Limit => {
+                let limit = exact_moment(TrueTime(self.limit_us));
+                format!("Cut off at the limit, {limit}: something was still to come.")
+            }
+        }
     }
 
     /// The report as JSON.
@@ -210,7 +243,7 @@ fn told(
 
 impl Line {
     fn text(&self) -> String {
-        let at = exact_moment(crate::sim::time::TrueTime(self.at_us));
+        let at = exact_moment(TrueTime(self.at_us));
         format!("{at:>11}  {:<12}  {}\n", self.node, self.what)
     }
 }
@@ -224,5 +257,33 @@ impl VerdictLine {
             (false, false) => "broken",
         };
         format!("{verdict:<8}{:<34}{promised}\n", self.title)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+
+    /// The built-in scenario with another limit, told both ways.
+    #[track_caller]
+    fn check(limit_ms: &str, ended_by: &str, sentence: &str) {
+        let scenario = Scenario::built_in("reconcile").expect("it is built in");
+        let limit = ("limit_ms".to_owned(), limit_ms.to_owned());
+        let run = scenario.with(&[limit]).expect("it can be set").run();
+        let report = Report::of(&run).expect("a run");
+        assert!(report.text().contains(&format!("\n{sentence}\n")), "{}", report.text());
+        let json: serde_json::Value = serde_json::from_str(&report.json()).expect("it is JSON");
+        assert_eq!(json["ended_by"], ended_by);
+    }
+
+    #[test]
+    fn what_ended_a_run_is_told() {
+        let over = "Over: nothing but renewals and scans was left.";
+        check("180000", "nothing-left", over);
+        let cut = "Cut off at the limit, 26.000 s: something was still to come.";
+        check("26000", "limit", cut);
+        // The last event is at 79.640 s, and a renewal may be due after it.
+        check("79640", "nothing-left", over);
     }
 }

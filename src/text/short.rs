@@ -73,6 +73,11 @@ pub fn put_begun(token: Token) -> String {
     format!("slow PUT {token} begins")
 }
 
+/// A slow write undone.
+pub fn put_rolled_back(token: Token) -> String {
+    format!("PUT {token} rolled back")
+}
+
 /// A claim or write that waits for the row.
 pub fn waits_for_row(token: Token) -> String {
     format!("{token} waits for the row")

@@ -198,6 +198,13 @@ fn names_have_to_be_usable_and_to_name_what_is_there() {
         "worker 2: `W1` cannot be a name: another worker has it.",
     );
     check(
+        "name = \"W2\"",
+        "name = \"\"",
+        "worker 2: an empty text cannot be a name: it is made of 1 to 20 letters, digits, hyphens \
+         and underscores.",
+    );
+    check("\"/locks/mine\"", "\"\"", "lock: `key` is empty.");
+    check(
         "node = \"W1\"",
         "node = \"W9\"",
         "click 1: `node` names `W9`, which is no machine here; there are etcd, M1, M2, M3, W1, \
@@ -242,6 +249,13 @@ fn a_click_has_to_be_one_thing_that_can_be_done() {
 }
 
 #[test]
+fn a_click_after_the_end_of_every_run_is_refused() {
+    let sentence = "`at_us` is 60000001, and the run ends at 60000 ms at the latest.";
+    check("at_us = 1_000", "at_us = 60_000_001", &format!("click 1: {sentence}"));
+    assert!(Scenario::from_text(&RIGHT.replace("at_us = 1_000", "at_us = 60_000_000")).is_ok());
+}
+
+#[test]
 fn a_message_in_a_click_has_to_be_one_that_can_be_sent() {
     let drop = |from: &str, kind: &str, nth: u32| {
         format!(
@@ -269,6 +283,8 @@ fn check_program(program: &str, why: &str) {
 #[test]
 fn the_steps_of_a_program_have_to_fit_together() {
     check_program("[]", "it has no `acquire`");
+    let long = format!("[{}\"acquire\"]", "\"draw-number\", ".repeat(50));
+    check_program(&long, "it has more than 50 steps");
     check_program("[\"acquire\", \"acquire\"]", "it has more than one `acquire`");
     check_program("[\"claim\", \"acquire\"]", "only `draw-number` can stand before `acquire`");
     check_program("[\"acquire\", \"draw-number\"]", "`draw-number` has to stand before `acquire`");
@@ -280,8 +296,37 @@ fn the_steps_of_a_program_have_to_fit_together() {
 }
 
 #[test]
+fn a_text_that_is_shown_as_one_line_is_one() {
+    let not_one_line = "has to be one line, and holds a line break or another control character.";
+    check("\"Mine\"", "\"Mine\\nand yours\"", &format!("the scenario: `title` {not_one_line}"));
+    check("\"Unfenced\"", "\"\\u001B\"", &format!("variant 1: `title` {not_one_line}"));
+    check("[store]", "[store]\ntitle = \"a\\tb\"", &format!("store: `title` {not_one_line}"));
+    check("job = \"mine\"", "job = \"\"", "worker 1: `job` is empty.");
+    check("job = \"mine\"", "job = \"mine\\r\"", &format!("worker 1: `job` {not_one_line}"));
+}
+
+#[test]
+fn a_promise_is_made_once() {
+    check(
+        "promises = [",
+        "promises = [\"work-done-twice\", \"work-done-twice\", ",
+        "the scenario: `promises` names `work-done-twice` twice.",
+    );
+}
+
+#[test]
 fn numbers_have_to_be_within_their_bounds() {
     check("ttl_s = 10", "ttl_s = 0", "lock: `ttl_s` is 0, and has to be from 1 to 86,400.");
+    for first in ["0", "-1", "9_223_372_036_854_775_806"] {
+        check(
+            "rule = \"owner-and-sequence\"",
+            &format!("rule = \"owner-and-sequence\"\nfirst_number = {first}"),
+            &format!(
+                "store: `first_number` is {}, and has to be from 1 to 2^40.",
+                first.replace('_', "")
+            ),
+        );
+    }
     check(
         "[lock]",
         "[etcd]\nmembers = 2\n\n[lock]",
@@ -312,7 +357,7 @@ fn numbers_have_to_be_within_their_bounds() {
 #[test]
 fn a_setting_that_leads_nowhere_is_named() {
     for path in ["", "worker.W3.amount", "worker.1.amount", "store.rule.deep", "worker..amount"] {
-        check_setting(path, "1", &format!("settings: there is no setting `{path}`."));
+        check_setting(path, "1", &format!("there is no setting `{path}`."));
     }
     check_setting(
         "store.rul",
@@ -329,6 +374,11 @@ fn a_setting_that_leads_nowhere_is_named() {
         "etcd.members",
         "300",
         "etcd, members: this is 300, and has to be a whole number from 0 to 255.",
+    );
+    check_text(
+        &RIGHT.replace("limit_ms = 60_000", "limit_ms = 1\nwaits_at_ms = 2"),
+        "the scenario: the run waits for the reader at 2 ms (`waits_at_ms`), and `limit_ms` ends it \
+         at 1 ms.",
     );
     check_setting(
         "limit_ms",
@@ -363,5 +413,5 @@ fn a_variant_is_looked_at_before_it_is_asked_for() {
     );
     let scenario = Scenario::from_text(RIGHT).expect("it is right");
     let error = scenario.variant("fenced").expect_err("there is no such variant");
-    assert_eq!(error.to_string(), "variant: there is no variant `fenced`; there are unfenced.");
+    assert_eq!(error.to_string(), "there is no variant `fenced`; there are unfenced.");
 }

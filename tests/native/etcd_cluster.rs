@@ -34,7 +34,7 @@ fn a_command_costs_a_round_trip_to_a_majority_and_one_more_hop_each_way_by_a_fol
 }
 
 #[test]
-fn the_least_ttl_is_2_s_and_numbers_that_members_choose_differ() {
+fn e1_a_lease_of_1_s_is_granted_for_2_s_and_numbers_that_members_choose_differ() {
     let calls = [M1, M2, M2, M3].map(|to| call(10, to, grant(1, LeaseId::NONE)));
     let run = play(vec![calls.to_vec()], vec![], 100);
     let leases: Vec<LeaseId> = (0..4)

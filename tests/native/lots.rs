@@ -55,6 +55,9 @@ pub fn clicks(lots: &mut Lots, run: &Run) -> Vec<ClickSpec> {
     let mut clicks = Vec::new();
     for at_us in moments {
         advance(&mut moment, TrueTime(at_us.min(limit.0)), lots);
+        if moment.world.now() > limit {
+            break;
+        }
         let click = ClickSpec { at_us: moment.world.now().0, r#do: action(lots, run, &moment) };
         let actions = click.actions(run.scenario.names()).expect("it names what is there");
         for action in actions {

@@ -3,6 +3,7 @@
 
 mod beliefs;
 mod determinism;
+mod endless;
 mod errors;
 mod etcd_cluster;
 mod etcd_faults;

@@ -6,7 +6,7 @@ use fencepost::search::{Kind, Merging, Sweep, Tally};
 
 fn sweep(scenario: &str, kinds: &[Kind], merging: Merging) -> Tally {
     let scenario = Scenario::built_in(scenario).expect("it is built in");
-    Sweep::new(&scenario, kinds, merging).expect("it is right").finish()
+    Sweep::new(&scenario, kinds, merging).and_then(Sweep::finish).expect("it is right")
 }
 
 /// Sweeps with and without merging and compares what broke; gives back the first.

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::play::{self, Play};
-use crate::{bench, check, native, page, serve, setup, size, suites};
+use crate::{bench, check, native, output, page, serve, setup, size, suites};
 
 const USAGE: &str = "\
 Usage: cargo xtask COMMAND
@@ -44,7 +44,7 @@ impl Command {
             ["setup"] => Self::Setup,
             ["build"] => Self::Build,
             ["serve", options @ ..] => Self::Serve { port: port(options)? },
-            ["play", "--help" | "-h"] => Self::PlayHelp,
+            ["play", options @ ..] if options.iter().any(|word| is_help(word)) => Self::PlayHelp,
             ["play", options @ ..] => Self::Play(Play::parse(options)?),
             ["test"] => Self::Test,
             ["check"] => Self::Check,
@@ -62,18 +62,12 @@ impl Command {
 
     pub fn run(self) -> Result<()> {
         match self {
-            Self::Help => {
-                println!("{USAGE}");
-                Ok(())
-            }
+            Self::Help => output::print(&format!("{USAGE}\n")),
             Self::Setup => setup::everything(),
             Self::Build => page::build(),
             Self::Serve { port } => serve::run(port),
             Self::Play(play) => play.run(),
-            Self::PlayHelp => {
-                println!("{}", play::USAGE);
-                Ok(())
-            }
+            Self::PlayHelp => output::print(&format!("{}\n", play::USAGE)),
             Self::Test => suites::run(),
             Self::Check => check::run(),
             Self::Size => size::run(),
@@ -82,6 +76,10 @@ impl Command {
             Self::Soak => native::soak(),
         }
     }
+}
+
+fn is_help(word: &str) -> bool {
+    ["--help", "-h"].contains(&word)
 }
 
 fn port(options: &[&str]) -> Result<Option<u16>> {
@@ -124,6 +122,13 @@ mod tests {
         assert_eq!(parse("serve --port=0").ok(), Some(Command::Serve { port: Some(0) }));
         assert!(parse("serve --port many").is_err());
         assert!(parse("serve --prot 1").is_err());
+    }
+
+    #[test]
+    fn play_is_explained_wherever_that_is_asked_for() {
+        for line in ["play --help", "play -h", "play reconcile --help", "play --seed 1 -h refund"] {
+            assert_eq!(parse(line).ok(), Some(Command::PlayHelp), "{line}");
+        }
     }
 
     #[test]

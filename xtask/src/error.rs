@@ -26,6 +26,9 @@ pub enum Error {
     #[error("{} could not be {deed} ({source})", path.display())]
     File { path: PathBuf, deed: &'static str, source: io::Error },
 
+    #[error("standard output could not be written ({0}): give it another place and run this again")]
+    Output(io::Error),
+
     #[error("{what}: {next}")]
     Missing { what: String, next: String },
 

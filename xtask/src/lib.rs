@@ -6,6 +6,7 @@ pub mod check;
 pub mod cli;
 pub mod error;
 pub mod native;
+pub mod output;
 pub mod page;
 pub mod play;
 pub mod process;

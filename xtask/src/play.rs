@@ -7,7 +7,7 @@ use fencepost::scenario::{Run, Scenario, ScenarioError, library};
 use fencepost::text::report::Report;
 
 use crate::error::{Error, Result};
-use crate::workspace;
+use crate::{output, workspace};
 
 pub const USAGE: &str = "\
 Usage: cargo xtask play ID|FILE [--variant V] [--set PATH=VALUE]... [--seed N] [--no-clicks] [--json]
@@ -60,11 +60,15 @@ impl Play {
                 attached.or_else(|| words.next()).ok_or_else(missing)
             };
             match option {
-                "--variant" => play.variant = Some(value("a variant's name")?.to_owned()),
+                "--variant" => {
+                    once(option, &mut play.variant, value("a variant's name")?.to_owned())?
+                }
                 "--set" => play.settings.push(setting(value("PATH=VALUE")?)?),
-                "--seed" => play.seed = Some(seed(value("a whole number")?)?),
+                "--seed" => once(option, &mut play.seed, seed(value("a whole number")?)?)?,
                 "--no-clicks" if attached.is_none() => play.clicks = Clicks::None,
                 "--json" if attached.is_none() => play.told = Told::Json,
+                // As people part what is the program's own from what is cargo's.
+                "--" => {}
                 _ if word.starts_with('-') => {
                     return Err(Error::Input(format!("`play` does not know `{word}`.\n\n{USAGE}")));
                 }
@@ -81,8 +85,7 @@ impl Play {
     }
 
     pub fn run(&self) -> Result<()> {
-        print!("{}", self.told()?);
-        Ok(())
+        output::print(&self.told()?)
     }
 
     /// What is printed.
@@ -117,7 +120,17 @@ fn read(named: &str) -> Result<Scenario> {
     }
     let text =
         workspace::read(Path::new(named)).map_err(|error| Error::Input(error.to_string()))?;
-    Scenario::from_text(&text).map_err(|error| Error::Input(format!("{named}, {error}")))
+    Scenario::from_text(&text).map_err(|ScenarioError { place, problem }| {
+        Error::Input(format!("{named}, {place}: {problem}."))
+    })
+}
+
+/// None of two can silently win.
+fn once<T>(option: &str, place: &mut Option<T>, value: T) -> Result<()> {
+    match place.replace(value) {
+        Some(_) => Err(Error::Input(format!("`{option}` is there twice"))),
+        None => Ok(()),
+    }
 }
 
 fn input(error: ScenarioError) -> Error {
@@ -172,6 +185,7 @@ mod tests {
         assert_eq!(play, expected);
         let other = "--no-clicks --set=store.rule=none --variant=tokens-only --seed 7 refund";
         assert_eq!(parse(other).expect("right"), expected);
+        assert_eq!(parse(&format!("-- {other}")).expect("right"), expected);
     }
 
     #[test]
@@ -205,10 +219,7 @@ mod tests {
     fn a_wrong_line_is_refused_with_a_sentence() {
         let there = "reconcile-unfenced, reconcile, plain-read, refund, renewal-fails, \
                      separate-counter, check-then-put, slow-clock";
-        check_refused(
-            "reconcil",
-            &format!("scenario: there is no scenario `reconcil`; there are {there}."),
-        );
+        check_refused("reconcil", &format!("there is no scenario `reconcil`; there are {there}."));
         check_refused(
             "reconcile refund",
             "`play` plays one scenario at a time, and `refund` is a second",
@@ -217,6 +228,11 @@ mod tests {
         check_refused("refund --fast", "`play` does not know `--fast`.");
         check_refused("refund --json=yes", "`play` does not know `--json=yes`.");
         check_refused("refund --seed", "`--seed` needs a whole number after it");
+        check_refused("refund --seed 1 --seed=2", "`--seed` is there twice");
+        check_refused(
+            "refund --variant refund-id --variant tokens-only",
+            "`--variant` is there twice",
+        );
         check_refused("refund --seed -1", "`-1` is no seed: name a whole number");
         check_refused(
             "refund --set store.rule",
@@ -224,11 +240,8 @@ mod tests {
         );
         check_refused(
             "refund --variant id",
-            "variant: there is no variant `id`; there are tokens-only, tokens-and-claim, refund-id.",
+            "there is no variant `id`; there are tokens-only, tokens-and-claim, refund-id.",
         );
-        check_refused(
-            "refund --set worker.W3.amount=1",
-            "settings: there is no setting `worker.W3.amount`.",
-        );
+        check_refused("refund --set worker.W3.amount=1", "there is no setting `worker.W3.amount`.");
     }
 }

@@ -1,6 +1,6 @@
 //! `play` as it is run by a person: exit code, standard output and standard error.
 
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn play(arguments: &[&str]) -> Output {
     let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
@@ -27,6 +27,31 @@ fn a_run_is_told_on_standard_output() {
 }
 
 #[test]
+fn a_reader_that_has_gone_ends_a_run_quietly() {
+    let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    xtask.args(["play", "reconcile", "--json"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = xtask.spawn().expect("xtask can be started");
+    // Before it has run: nobody will read what it prints.
+    drop(running.stdout.take());
+    let output = running.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// Linux has a device that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_takes_nothing_is_said_in_a_sentence() {
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("it is there");
+    let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    let output = xtask.args(["play", "reconcile"]).stdout(full).output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("xtask: standard output could not be written ("), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+#[test]
 fn what_is_wrong_with_an_id_a_file_or_a_setting_is_said_and_ends_with_2() {
     check_refused(
         &["nowhere/run.toml"],
@@ -40,9 +65,22 @@ fn what_is_wrong_with_an_id_a_file_or_a_setting_is_said_and_ends_with_2() {
     );
     check_refused(
         &["reconcile", "--variant", "fast"],
-        "variant: there is no variant `fast`; there are stop-work, check-before-write, \
+        "there is no variant `fast`; there are stop-work, check-before-write, \
          create-if-absent.",
     );
+}
+
+#[test]
+fn a_run_without_an_end_is_given_up_in_a_sentence() {
+    let set = ["worker.W1.start_over=yes", "worker.W2.start_over=yes", "store.rule=last-seen"];
+    let mut arguments = vec!["reconcile", "--set", "limit_ms=86400000"];
+    arguments.extend(set.iter().flat_map(|setting| ["--set", setting]));
+    let output = play(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("xtask: the run: at "), "{said}");
+    assert!(said.ends_with(" over and over.\n") && said.lines().count() == 1, "{said}");
 }
 
 #[test]

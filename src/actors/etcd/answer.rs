@@ -127,9 +127,6 @@ pub enum EtcdError {
     /// gRPC `UNAVAILABLE`: the operation may or may not have happened.
     #[error("etcdserver: leader changed")]
     LeaderChanged,
-    /// gRPC `UNAVAILABLE`: the operation may or may not have happened.
-    #[error("etcdserver: request timed out")]
-    TimedOut,
     /// gRPC `OUT_OF_RANGE`: a watch's start lies before what is kept. Answers the
     /// request that asked for the watch, at once or when the watch fell behind; the
     /// watch is over.
@@ -145,7 +142,7 @@ impl EtcdError {
             EtcdError::LeaseExists => "FAILED_PRECONDITION",
             EtcdError::DuplicateKey => "INVALID_ARGUMENT",
             EtcdError::LeaseTtlTooLarge | EtcdError::Compacted => "OUT_OF_RANGE",
-            EtcdError::NoLeader | EtcdError::LeaderChanged | EtcdError::TimedOut => "UNAVAILABLE",
+            EtcdError::NoLeader | EtcdError::LeaderChanged => "UNAVAILABLE",
         }
     }
 }

@@ -24,7 +24,7 @@ impl Member {
                 if entry.command == Command::Lead && self.is_primary() {
                     self.promote(now, out);
                 }
-                self.send_commit_if(leads, out);
+                self.tell_commit(out);
             }
             Command::Expire(lease) => {
                 let ended = Replicated::end_lease(&mut self.durable.state, *lease);
@@ -34,7 +34,7 @@ impl Member {
                         self.note_lease_end(*lease, LeaseEnd::Expired, by, &before, out);
                     });
                 }
-                self.send_commit_if(leads, out);
+                self.tell_commit(out);
                 self.forget_lease(*lease, out);
             }
             Command::Client { op, origin } => {
@@ -44,7 +44,7 @@ impl Member {
                         self.note_op(op, body, origin.client, &before, out);
                     });
                 }
-                self.send_commit_if(leads, out);
+                self.tell_commit(out);
                 // Only the leader that appended the entry knows that somebody waits.
                 if leads && entry.term == self.durable.term {
                     self.conclude(op, origin, result, now, out);
@@ -54,8 +54,9 @@ impl Member {
         self.feed_watches(out);
     }
 
-    fn send_commit_if(&self, leads: bool, out: &mut Out<Actor>) {
-        if leads {
+    /// A leader tells the others how far the log is committed.
+    fn tell_commit(&self, out: &mut Out<Actor>) {
+        if self.leading().is_some() {
             self.send_commit(out);
         }
     }

@@ -17,6 +17,15 @@ pub(super) enum Ack {
     OnlyIfBehind,
 }
 
+/// What the others may have done while a member did not hear a peer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meanwhile {
+    /// They had no majority without this member, so no other leads.
+    NoElection,
+    /// They may have elected a leader.
+    PerhapsElection,
+}
+
 impl Member {
     /// A client asks something.
     pub(super) fn on_request(
@@ -26,6 +35,7 @@ impl Member {
         now: Now,
         out: &mut Out<Actor>,
     ) {
+        self.volatile.clients.insert(client);
         let Some(mut request) = self.take_watch_request(client, request, out) else { return };
         match &mut request.op {
             Op::LeaseGrant { lease, .. } if *lease == LeaseId::NONE => {
@@ -170,17 +180,25 @@ impl Member {
             // Heard again without having been silent: it was this process that did not
             // listen, since it was paused.
             let woke = !self.volatile.silent.remove(&peer);
-            let doubt = woke || !heard_majority && self.hears_majority();
-            self.on_heard_again(peer, doubt, now, out);
+            let meanwhile = match woke || !heard_majority && self.hears_majority() {
+                true => Meanwhile::PerhapsElection,
+                false => Meanwhile::NoElection,
+            };
+            self.on_heard_again(peer, meanwhile, now, out);
         }
         self.mind_quorum(now, out);
         self.mind_election(now, out);
     }
 
-    /// `doubt` says that others may have elected a leader meanwhile.
-    fn on_heard_again(&mut self, peer: NodeId, doubt: bool, now: Now, out: &mut Out<Actor>) {
+    fn on_heard_again(
+        &mut self,
+        peer: NodeId,
+        meanwhile: Meanwhile,
+        now: Now,
+        out: &mut Out<Actor>,
+    ) {
         match &self.volatile.role {
-            Role::Leader(_) if doubt && !self.is_confirming() => {
+            Role::Leader(_) if meanwhile == Meanwhile::PerhapsElection && !self.is_confirming() => {
                 self.propose(Command::Confirm, now, out);
             }
             Role::Leader(_) => self.greet(peer, now, out),

@@ -74,14 +74,6 @@ pub enum EtcdTimer {
     CatchUp,
 }
 
-impl EtcdTimer {
-    /// Whether it only serves renewals and scans. The scan that finds a lease overdue
-    /// does not: a lock changes hands by it.
-    pub fn is_routine(&self) -> bool {
-        false
-    }
-}
-
 impl Member {
     /// A member of a cluster that has settled on its first leader and holds nothing.
     ///
@@ -128,6 +120,11 @@ impl Member {
     /// Forgets what is not on disk.
     pub fn crash(&mut self) {
         self.volatile = Volatile::new(Role::Follower(Following::default()));
+    }
+
+    /// Its machine closes the connections of its clients when its process ends.
+    pub fn last_words(&self) -> Vec<(NodeId, Message)> {
+        self.volatile.clients.iter().map(|client| (*client, Message::Closed)).collect()
     }
 
     /// The other members.
@@ -183,7 +180,7 @@ impl Member {
                 self.answer_client(client, request.id, Err(EtcdError::NoLeader), out);
             }
             // The connection to the client is broken.
-            Message::EtcdWatch(_) | Message::EtcdAnswer(_) => self.drop_watches(to),
+            Message::EtcdWatch(_) | Message::EtcdAnswer(_) => self.drop_client(to),
             // What another member was to be told it will be told when it is heard again.
             _ => {}
         }

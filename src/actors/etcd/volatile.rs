@@ -19,7 +19,9 @@ pub struct Volatile {
     pub silent: BTreeSet<NodeId>,
     /// The loop that looks for expired leases; it begins with the process.
     pub scan: Option<Phase>,
-    /// The watches of the clients that are connected to it, by client and number.
+    /// The clients that are connected to it: each that has asked it for something.
+    pub clients: BTreeSet<NodeId>,
+    /// Their watches, by client and number.
     pub watches: Vec<Watch>,
     /// Whether it waits to stand for election.
     pub election: Waits,
@@ -35,6 +37,7 @@ impl Volatile {
             role,
             silent: BTreeSet::new(),
             scan: None,
+            clients: BTreeSet::new(),
             watches: Vec::new(),
             election: Waits::No,
             last_leader: None,

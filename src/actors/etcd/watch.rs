@@ -59,8 +59,9 @@ impl Member {
         self.volatile.watches.retain(|w| !w.is(client, watch));
     }
 
-    /// Forgets the watches of a client whose connection is broken.
-    pub(super) fn drop_watches(&mut self, client: NodeId) {
+    /// Forgets a client whose connection is broken, and its watches.
+    pub(super) fn drop_client(&mut self, client: NodeId) {
+        self.volatile.clients.remove(&client);
         self.volatile.watches.retain(|w| w.client != client);
     }
 

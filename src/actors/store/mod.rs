@@ -11,15 +11,17 @@
 //!
 //! Durable: the data, the counter of [`StoreOp::NextNumber`] and, as told by
 //! [`MarkKept`], the mark. A crash loses the slow writes begun, those being stored,
-//! the row held and the requests that wait for it; none of them is answered.
+//! the row held and the requests that wait for it; none of them is answered. A client
+//! that hangs up loses its own of these, but not a write being stored ([`gone`]).
 
 pub mod api;
+mod gone;
 mod rule;
 #[cfg(test)]
 pub(crate) mod tests;
 mod write;
 
-use crate::actors::etcd::api::Text;
+use crate::actors::etcd::api::{RequestId, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::StoreNote;
 use crate::actors::{Actor, Message, Setting, Timer};
@@ -31,6 +33,7 @@ use api::{
 };
 use litemap::LiteMap;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use write::id_of;
 
 /// All a store is told.
@@ -118,11 +121,24 @@ struct Open {
     /// Slow writes begun, and whether they have been checked.
     begun: LiteMap<WriteId, Progress>,
     /// Whose row it is, while a transaction is open.
-    row: Option<WriteId>,
+    row: Option<Row>,
     /// Writes being stored, each with its timer.
     storing: Vec<(u32, Progress, Pending)>,
     /// Requests that wait for the row, in order of arrival.
     waiting: Vec<Pending>,
+    /// The clients that have hung up, each with the last request that it made before.
+    gone: LiteMap<NodeId, RequestId>,
+}
+
+/// The row, held by an open transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct Row {
+    write: WriteId,
+    token: Token,
+    /// Over whose connection the transaction was begun.
+    client: NodeId,
+    /// By which request.
+    request: RequestId,
 }
 
 /// A write by its owner and the owner's count.
@@ -219,7 +235,7 @@ impl Store {
 
     /// Whose transaction holds the row, if one is open.
     pub fn row_held_by(&self) -> Option<Owner> {
-        self.open.row.map(|(owner, _)| owner)
+        self.open.row.map(|row| row.write.0)
     }
 
     /// Takes one input.
@@ -231,6 +247,9 @@ impl Store {
             }
             Input::Message { from, message: Message::Store(request) } => {
                 self.take(Pending { from, request, came: Came::ByItself }, now, out);
+            }
+            Input::Message { from, message: Message::HangsUp(last) } => {
+                self.hung_up(from, last, now, out);
             }
             Input::Timer(Timer::Store(StoreTimer::Stored { ticket })) => {
                 let storing = &mut self.open.storing;
@@ -259,10 +278,20 @@ impl Store {
         }
     }
 
+    /// Its machine closes the connections on which answers are waited for.
+    pub fn last_words(&self) -> Vec<(NodeId, Message)> {
+        let storing = self.open.storing.iter().map(|(.., pending)| pending.from);
+        let waiting = self.open.waiting.iter().map(|pending| pending.from);
+        let clients: BTreeSet<NodeId> = storing.chain(waiting).collect();
+        clients.into_iter().map(|client| (client, Message::Closed)).collect()
+    }
+
     /// Takes up a request that arrived, or that has waited for its turn.
     fn take(&mut self, pending: Pending, now: Now, out: &mut Out<Actor>) {
         if self.must_wait(&pending) {
-            self.wait(pending, out);
+            if !self.has_gone(&pending) {
+                self.wait(pending, out);
+            }
             return;
         }
         match pending.request.op.clone() {
@@ -291,12 +320,12 @@ impl Store {
         match &pending.request.op {
             StoreOp::Read | StoreOp::NextNumber => false,
             StoreOp::Claim { .. } | StoreOp::Put(_) => true,
-            StoreOp::Begin(write) | StoreOp::Complete(write) => id_of(write) != row,
+            StoreOp::Begin(write) | StoreOp::Complete(write) => id_of(write) != row.write,
         }
     }
 
     fn wait(&mut self, pending: Pending, out: &mut Out<Actor>) {
-        let Some((holder, _)) = self.open.row else { unreachable!("one waits for a held row") };
+        let Some(holder) = self.row_held_by() else { unreachable!("one waits for a held row") };
         let (note, owner) = match &pending.request.op {
             StoreOp::Claim { token, owner } => {
                 (StoreNote::ClaimWaits { token: *token, owner: *owner }, *owner)

@@ -3,7 +3,7 @@
 
 use super::api::{Refusal, Rule, StoreOp, StoreReply, Version, Write};
 use super::rule::{CheckTime, Checked};
-use super::{Done, LastWrite, Pending, Progress, Store, StoreTimer, WriteId, answer, note};
+use super::{Done, LastWrite, Pending, Progress, Row, Store, StoreTimer, WriteId, answer, note};
 use crate::actors::fact::Fact;
 use crate::actors::note::StoreNote;
 use crate::actors::{Actor, Timer};
@@ -20,7 +20,7 @@ impl Store {
         let because = self.check_rests_on(&pending, write.owner);
         match self.rule.check_write(self.mark.as_ref(), &self.data, write) {
             Checked::Passes => {
-                self.note_begun(write, because, out);
+                self.note_begun(&pending, write, because, out);
                 self.start_storing(pending, Progress::Passed, now, out);
             }
             told => self.turn_away(&pending, write, told, because, out),
@@ -44,18 +44,29 @@ impl Store {
         if checked != Checked::Passes {
             return self.turn_away(pending, write, checked, because, out);
         }
+        // A transaction ends with its client's connection, even before it has begun.
+        if self.rule == Rule::SameTransaction && self.has_gone(pending) {
+            return;
+        }
         self.open.begun.insert(id_of(write), progress);
-        self.note_begun(write, because, out);
+        self.note_begun(pending, write, because, out);
         answer(pending, Ok(StoreReply::Begun), out);
     }
 
     /// Notes that a write has begun, and takes what its check gives it: the row in
     /// a transaction, else the mark. Without a check it takes nothing.
-    fn note_begun(&mut self, write: &Write, because: Vec<Fact>, out: &mut Out<Actor>) {
+    fn note_begun(
+        &mut self,
+        pending: &Pending,
+        write: &Write,
+        because: Vec<Fact>,
+        out: &mut Out<Actor>,
+    ) {
         let Write { token, owner, .. } = *write;
         let mut sets = vec![Fact::Begun(owner)];
         if self.rule == Rule::SameTransaction {
-            self.open.row = Some(id_of(write));
+            let (client, request) = (pending.from, pending.request.id);
+            self.open.row = Some(Row { write: id_of(write), token, client, request });
         } else if self.rule.checks_slow() == CheckTime::Arrival {
             sets.extend(self.raise_mark(token, owner));
         }
@@ -112,7 +123,7 @@ impl Store {
             told => self.turn_away(&pending, write, told, because, out),
         }
         self.open.begun.remove(&id);
-        if self.open.row == Some(id) {
+        if self.open.row.is_some_and(|row| row.write == id) {
             self.open.row = None;
             self.serve_waiting(now, out);
         }

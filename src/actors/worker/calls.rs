@@ -5,6 +5,7 @@
 //! for etcd to the next member. A try that went unanswered is made again with the
 //! same request number and content: whether the first was applied is not known.
 
+use super::program::Doing;
 use super::session::RECONNECT;
 use super::{Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
 use crate::actors::Message;
@@ -153,7 +154,7 @@ impl Worker {
                 out.send(to, Message::Store(StoreRequest { id, op }));
             }
         }
-        self.program.doing = super::Doing::Calls(call);
+        self.program.doing = Doing::Calls(call);
     }
 
     fn store_op(&self, ask: StoreAsk) -> StoreOp {
@@ -170,7 +171,7 @@ impl Worker {
 
     fn pending(&self) -> Option<&Call> {
         match &self.program.doing {
-            super::Doing::Calls(call) => Some(call),
+            Doing::Calls(call) => Some(call),
             _ => None,
         }
     }
@@ -208,7 +209,7 @@ impl Worker {
                 let Some(Ask::Etcd(ask)) = self.answered(response.id, out) else { return };
                 self.etcd_replied(ask, reply, now, out);
             }
-            Err(EtcdError::NoLeader | EtcdError::LeaderChanged | EtcdError::TimedOut) => {
+            Err(EtcdError::NoLeader | EtcdError::LeaderChanged) => {
                 self.connection_failed(from, response.id, now, out);
             }
             Err(EtcdError::Compacted) => self.watch_ended(response.id, now, out),
@@ -234,6 +235,23 @@ impl Worker {
     ) {
         if self.pending().is_some_and(|call| call.id == id && call.to == to) {
             set_timer(out, WorkerTimer::Resend, now + RECONNECT);
+        }
+    }
+
+    /// The process at the other end is gone, and its machine says so: what was asked
+    /// there is not answered any more, and what was watched there is not told. Waiting
+    /// goes on at the next member.
+    pub(super) fn connection_closed(&mut self, from: NodeId, now: Mono, out: &mut Outbox) {
+        match &self.program.doing {
+            Doing::Calls(call) if call.to == from => {
+                set_timer(out, WorkerTimer::Resend, now + RECONNECT);
+            }
+            Doing::Waits(watch) if watch.member == from => {
+                self.move_on(from, now);
+                self.read_again(now, out);
+            }
+            Doing::Calls(_) | Doing::Waits(_) | Doing::Works => self.move_on(from, now),
+            Doing::NotBegun | Doing::Finished | Doing::Stopped(_) | Doing::Exited => {}
         }
     }
 

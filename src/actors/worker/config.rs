@@ -39,7 +39,8 @@ pub enum Recipe {
     Queue,
     /// One key, created if absent; a waiter watches it and tries again when it goes.
     CreateIfAbsent,
-    /// Wrong: read the key, and put it when it was absent, as two calls.
+    /// Wrong: read the key, and put it when it was absent, as two calls. The token is
+    /// the revision of the put, which over another's key is not its create revision.
     GetThenPut,
 }
 

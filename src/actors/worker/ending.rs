@@ -1,13 +1,16 @@
 //! How a program ends: at its end, by stopping or by its process's exit; and what
 //! its policy makes of a renewal that failed or a session that is over.
 
-use super::config::{OnRenewalFailure, StartOver};
+use super::calls::Ask;
+use super::config::{OnRenewalFailure, StartOver, Step};
 use super::program::{Doing, Grant, Holds, Program};
 use super::session::Session;
 use super::{Outbox, Worker, WorkerTimer, cancel_timer};
 use crate::actors::Message;
+use crate::actors::etcd::api::RequestId;
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, StopReason, WorkerNote};
+use crate::sim::process::NodeId;
 use crate::sim::time::Mono;
 
 /// What a worker's policy is asked about.
@@ -48,6 +51,10 @@ impl Worker {
         now: Mono,
         out: &mut Outbox,
     ) {
+        // After a refusal there is nothing left to give up at the store.
+        if why != StopReason::Refused {
+            self.hang_up(out);
+        }
         self.drop_what_it_does(out);
         self.end_belief(belief_end, out);
         self.give_up_session(out);
@@ -60,6 +67,7 @@ impl Worker {
     }
 
     fn exit(&mut self, belief_end: BeliefEnd, out: &mut Outbox) {
+        self.hang_up(out);
         self.drop_what_it_does(out);
         self.end_belief(belief_end, out);
         self.give_up_session(out);
@@ -76,6 +84,25 @@ impl Worker {
         let at = self.program.at;
         self.program = Program::new(doing);
         self.program.at = at;
+    }
+
+    /// Closes the connection to the store if something is open there.
+    fn hang_up(&self, out: &mut Outbox) {
+        for (to, message) in self.last_words() {
+            out.send(to, message);
+        }
+    }
+
+    /// What its machine says when its process ends: the store is told if a call or an
+    /// upload is under way. etcd finds a client gone when it has something to tell it.
+    pub fn last_words(&self) -> Vec<(NodeId, Message)> {
+        let is_open = match &self.program.doing {
+            Doing::Calls(call) => matches!(call.ask, Ask::Store(_)),
+            Doing::Works => self.step() == Step::SlowWrite,
+            _ => false,
+        };
+        let hangs_up = || (self.config.store, Message::HangsUp(RequestId(self.last_id)));
+        is_open.then(hangs_up).into_iter().collect()
     }
 
     fn drop_what_it_does(&mut self, out: &mut Outbox) {

@@ -88,7 +88,7 @@ pub enum WorkerTimer {
 }
 
 impl WorkerTimer {
-    /// Whether it only serves renewals and scans.
+    /// Whether it only serves renewals and looks at the own deadline.
     pub fn is_routine(&self) -> bool {
         match self {
             WorkerTimer::Keepalive | WorkerTimer::Deadline => true,
@@ -239,10 +239,13 @@ impl Worker {
                 }
             }
             Message::EtcdWatch(events) => self.watch_tells(&events, now, out),
+            Message::Closed => self.connection_closed(from, now, out),
             Message::StoreAnswer(response) => self.store_answered(response, now, out),
-            Message::Etcd(_) | Message::Peer(_) | Message::Store(_) | Message::Exited => {
-                unreachable!("nobody sends this to a worker: {message:?}")
-            }
+            Message::Etcd(_)
+            | Message::Peer(_)
+            | Message::Store(_)
+            | Message::HangsUp(_)
+            | Message::Exited => unreachable!("nobody sends this to a worker: {message:?}"),
         }
     }
 

@@ -30,8 +30,8 @@ use crate::sim::time::{Mono, Span};
 use serde::Serialize;
 
 /// A waiter that has heard nothing for so long reads again. On a real connection a
-/// lost event would be sent again or the connection break; here it is lost, and
-/// this stands for both.
+/// lost event would be sent again, or the connection break in the end; here it is
+/// lost, and this stands for both. A member's end is told at once.
 const NOTHING_HEARD: Span = Span::from_s(30);
 
 /// What a waiter watches.
@@ -40,7 +40,7 @@ pub(super) struct Watch {
     /// The client's number for it: that of the request.
     number: RequestId,
     /// The member that was asked for it.
-    member: NodeId,
+    pub member: NodeId,
     /// Waited for to go.
     key: Text,
 }

@@ -217,9 +217,9 @@ fn members_share_a_lane_and_are_named() {
          280 Report store: PUT 42 accepted (Accepted)
          280 Lock service: lock 42 released (End)
          281 W1: finished (Dot)
-         302 Report store: claim 43 (Accepted)
-         302 Lock service: lock 43 released (End)
-         303 W2: finished (Dot)",
+         281 Report store: claim 43 (Accepted)
+         281 Lock service: lock 43 released (End)
+         282 W2: finished (Dot)",
     );
 }
 

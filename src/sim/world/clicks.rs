@@ -5,7 +5,7 @@ use crate::sim::click::{Action, Click, WallOnWake};
 use crate::sim::event::{EventId, Loss, MessageRef, Missed, What};
 use crate::sim::network::{Leg, LinkState};
 use crate::sim::process::{Hearing, Input, NodeId, Process};
-use crate::sim::time::{Span, TrueTime};
+use crate::sim::time::Span;
 
 impl<P: Process> Action<P> {
     /// The machine it is done to; of a message or a link, the sender.
@@ -153,27 +153,30 @@ impl<P: Process> World<P> {
 
     fn act_on_message(&mut self, action: Action<P>, cause: EventId, sink: &mut impl Sink<P>) {
         let message = action.message().expect("done to a message").clone();
-        let in_flight = |leg| matches!(leg, Leg::Out { .. } | Leg::Held);
-        let place = self.find(&message, in_flight).expect("checked before");
-        let now = self.now;
-        let flight = &mut self.flights[place];
-        let due = flight.leg.due().unwrap_or(now);
+        // Of two copies with one name the one that is on its way.
+        let on_its_way = self.find(&message, |leg| matches!(leg, Leg::Out { .. }));
+        let place = on_its_way.or_else(|| self.find(&message, |leg| leg == Leg::Held));
+        let place = place.expect("checked before");
+        let due = self.flights[place].leg.due().unwrap_or(self.now);
+        // What was to let it go belongs to the hold that ends here.
+        if on_its_way.is_none() && !matches!(action, Action::Duplicate { .. }) {
+            let release = |s: &Scheduled| s.message.as_ref() == Some(&message);
+            if let Some(place) = self.scheduled.iter().position(release) {
+                self.scheduled.remove(place);
+            }
+        }
         match action {
             Action::Drop { .. } => self.lose(place, Loss::Dropped, Some(cause), sink),
             Action::Hold { lasting, .. } => {
-                flight.leg = Leg::Held;
-                flight.causes.push(cause);
+                self.put_on(place, Leg::Held, [cause]);
                 self.schedule(lasting, Ending::Release, Some(message), cause);
             }
-            Action::Delay { by, .. } => {
-                flight.leg = Leg::Out { due: due + by };
-                flight.causes.push(cause);
-            }
+            Action::Delay { by, .. } => self.put_on(place, Leg::Out { due: due + by }, [cause]),
             Action::Duplicate { after, .. } => {
-                let mut copy = flight.clone();
+                let mut copy = self.flights[place].clone();
                 copy.leg = Leg::Out { due: due + after };
                 copy.causes.push(cause);
-                self.flights.push(copy);
+                self.put(copy);
             }
             _ => unreachable!("only what is done to a message in flight comes here"),
         }
@@ -304,10 +307,7 @@ impl<P: Process> World<P> {
         let Some(place) = self.find(name, |leg| leg == Leg::Held) else { return };
         let event =
             self.emit(sink, name.from, What::Released { message: name.clone() }, vec![cause]);
-        let now: TrueTime = self.now;
-        let flight = &mut self.flights[place];
-        flight.leg = Leg::Out { due: now };
-        flight.causes.push(event);
+        self.put_on(place, Leg::Out { due: self.now }, [event]);
     }
 
     fn set_rate(&mut self, id: NodeId, rate: i64) {

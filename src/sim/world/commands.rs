@@ -70,11 +70,33 @@ impl<P: Process> World<P> {
     }
 
     fn set_timer(&mut self, node: NodeId, timer: P::Timer, at: Mono, cause: EventId) {
-        let set = Timer { node, timer, at, cause };
-        match self.timers.iter_mut().find(|t| t.node == node && t.timer == set.timer) {
-            Some(old) => *old = set,
-            None => self.timers.push(set),
-        }
+        self.timers.retain(|t| t.node != node || t.timer != timer);
+        // In the order in which the state tells them: what is not in the state, as which
+        // of two was set first, may decide nothing.
+        let place = self.timers.partition_point(|t| (t.node, t.at) <= (node, at));
+        self.timers.insert(place, Timer { node, timer, at, cause });
+    }
+
+    /// Puts a message in flight, or back where it now belongs: in the order in which
+    /// messages are due, those that nothing is due about first. That is the order in
+    /// which the state tells them, so that nothing else decides which of two comes first.
+    pub(super) fn put(&mut self, flight: Flight<P>) {
+        let due = flight.leg.due();
+        let place = self.flights.partition_point(|other| other.leg.due() <= due);
+        self.flights.insert(place, flight);
+    }
+
+    /// Changes where a message stands.
+    pub(super) fn put_on(
+        &mut self,
+        place: usize,
+        leg: Leg,
+        because: impl IntoIterator<Item = EventId>,
+    ) {
+        let mut flight = self.flights.remove(place);
+        flight.leg = leg;
+        flight.causes.extend(because);
+        self.put(flight);
     }
 
     fn send(
@@ -109,7 +131,7 @@ impl<P: Process> World<P> {
         for _ in 0..=usize::from(twice) {
             let leg = Leg::Out { due: self.now + self.latency(stream, link) };
             let (name, body, causes) = (name.clone(), body.clone(), vec![event]);
-            self.flights.push(Flight { name, from, to, leg, body, causes });
+            self.put(Flight { name, from, to, leg, body, causes });
         }
     }
 
@@ -126,13 +148,14 @@ impl<P: Process> World<P> {
     }
 
     /// Ends a process: its timers and its work are gone, and messages that waited
-    /// for it are lost.
+    /// for it are lost. Its machine says its last words.
     pub(super) fn end_process(&mut self, id: NodeId, sink: &mut impl Sink<P>) {
         let node = &mut self.nodes[id.index()];
         node.status = Status::Down;
         node.work = None;
         node.wake = None;
         node.told.clear();
+        let last_words = node.process.last_words();
         node.process.crash();
         self.timers.retain(|t| t.node != id);
         let silenced = self.provenance.silenced(id);
@@ -142,6 +165,9 @@ impl<P: Process> World<P> {
             self.lose(place, Loss::Crashed, silenced, sink);
         }
         let cause = silenced.expect("the end of a process was just recorded");
+        for (to, message) in last_words {
+            self.send(id, to, message, cause, sink);
+        }
         self.tell_hearing(cause, sink);
     }
 }

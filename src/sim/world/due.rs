@@ -143,9 +143,8 @@ impl<P: Process> World<P> {
         match self.node(receiver).status {
             Status::Running => self.deliver(place, sink),
             Status::Paused => {
-                let flight = &mut self.flights[place];
                 let (name, causes) = (flight.name.clone(), flight.causes.clone());
-                flight.leg = Leg::Waiting { at: receiver };
+                self.put_on(place, Leg::Waiting { at: receiver }, None);
                 self.emit(sink, receiver, What::Waits { message: name }, causes);
             }
             Status::Suspended { .. } => {
@@ -166,10 +165,7 @@ impl<P: Process> World<P> {
         }
         let latency = self.link(flight.to, flight.from).latency;
         let down = self.provenance.silenced(flight.to);
-        let due = self.now + latency;
-        let flight = &mut self.flights[place];
-        flight.leg = Leg::Back { due };
-        flight.causes.extend(down);
+        self.put_on(place, Leg::Back { due: self.now + latency }, down);
     }
 
     fn deliver(&mut self, place: usize, sink: &mut impl Sink<P>) {

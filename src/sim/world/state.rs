@@ -31,9 +31,11 @@ impl<P: Process> World<P> {
         }
         encoder.set_frame(frame(Mono(0)));
         encoder.put(&self.links);
-        encoder.put(&self.in_order());
+        encoder.put(&self.flights);
         let mut scheduled: Vec<&Scheduled> = self.scheduled.iter().collect();
         scheduled.sort_by_key(|s| s.at);
+        // With their numbers, or one list could run on into the next.
+        encoder.put(&(scheduled.len() as u64, self.clicks.len() as u64));
         for Scheduled { at, ending, message, .. } in scheduled {
             encoder.put(&(at, ending, message.as_ref().map(|name| self.named(name))));
         }
@@ -59,24 +61,15 @@ impl<P: Process> World<P> {
         let mut told = node.told.clone();
         told.sort();
         encoder.put(&told);
-        let mut timers: Vec<_> = self.timers.iter().filter(|t| t.node == id).collect();
-        timers.sort_by_key(|t| t.at);
+        let timers: Vec<_> = self.timers.iter().filter(|t| t.node == id).collect();
         encoder.put(&(timers.len() as u64));
         for timer in timers {
             encoder.put(&(&timer.at, &timer.timer));
         }
     }
 
-    /// The messages in flight in the order in which they are due: which of two that
-    /// are due at different instants was sent first influences nothing.
-    fn in_order(&self) -> Vec<&crate::sim::network::Flight<P>> {
-        let mut flights: Vec<_> = self.flights.iter().collect();
-        flights.sort_by_key(|flight| flight.leg.due());
-        flights
-    }
-
     fn named(&self, name: &MessageRef) -> Named {
-        let in_flight = self.in_order().iter().position(|flight| flight.name == *name);
+        let in_flight = self.flights.iter().position(|flight| flight.name == *name);
         match in_flight {
             Some(place) => Named::InFlight(place as u64),
             None => {

@@ -79,7 +79,8 @@ fn sweep(place: &Place) -> Result<String, ScenarioError> {
     let scenario = Scenario::built_in(SWEPT)?;
     let swept = |merging| -> Result<_, ScenarioError> {
         let sweep = Sweep::new(&scenario, &Kind::ALL, merging)?;
-        Ok(place.timed(|| sweep.finish()))
+        let (tally, took) = place.timed(|| sweep.finish());
+        Ok((tally?, took))
     };
     let (merged, merged_ms) = swept(Merging::Equal)?;
     let (whole, whole_ms) = swept(Merging::None)?;

@@ -22,8 +22,6 @@ async fn main_thread_work_a_frame_while_the_first_lesson_plays() {
         page.open(&url).await;
         page.see("button.primary").await;
         page.slow_down(4).await;
-        let before = page.traced().await;
-        assert!(!before.is_empty(), "the browser traces nothing");
         press_marked(&page, "Pause").await;
         press_marked(&page, "Just run").await;
         press_marked(&page, "Check tokens").await;

@@ -4,7 +4,8 @@ use e2e::{Page, in_chrome, serve};
 use fantoccini::key::Key;
 
 /// So many keys lead from the open page to the accepted stale write: three Tabs to
-/// *Start* (the page's bar has two buttons before it), and a press each for *Start*, *Pause* and *Just run*.
+/// *Start* (the page's bar has two buttons before it), and a press each for *Start*,
+/// *Pause* and *Just run*.
 const TO_THE_DAMAGE: usize = 6;
 
 /// One more leads to its refusal.

@@ -20,6 +20,14 @@ pub const LAYERS: &[&str] = &[
     "content",
 ];
 
+/// The layers that know the browser.
+const OF_THE_PAGE: &[&str] = &["app", "host"];
+
+/// All layers but those of the page: what a run is may not depend on where it is run.
+pub fn pure() -> impl Iterator<Item = &'static str> {
+    LAYERS.iter().copied().filter(|layer| !OF_THE_PAGE.contains(layer))
+}
+
 fn height(layer: &str) -> Option<usize> {
     LAYERS.iter().rev().position(|name| *name == layer)
 }
@@ -85,6 +93,21 @@ mod tests {
         let found: Vec<String> =
             files.iter().flat_map(|file| problems(file).expect("read")).collect();
         assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+
+    /// What stands in the first column of the table of layers.
+    fn told(text: &str) -> Vec<&str> {
+        let rows = text.lines().filter_map(|line| line.strip_prefix("| `src/"));
+        rows.filter_map(|row| row.split_once("/` |")).map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn the_drawing_of_the_layers_shows_them_all_in_their_order() {
+        let documents = source::files(&["md"]).expect("read");
+        let named = |file: &&source::Source| file.name == "docs/architecture.md";
+        let drawing = documents.iter().find(named).expect("it is there");
+        assert_eq!(told(&drawing.text), LAYERS);
+        assert_eq!(told("| `src/main.rs` | a |\n| `src/sim/` | b |\n`src/app/`"), ["sim"]);
     }
 
     #[test]

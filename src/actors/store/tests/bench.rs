@@ -8,6 +8,7 @@
 //!   A begin 33.2 from 1       => A begun
 //!   A complete 33.2 from 1    => A mark 34      refused, with the mark
 //!   until 13s                 => A ok 1, B ok 2 what falls due up to then
+//!   A hangs up                => A rolled back  nothing is said if nothing is undone
 //!   store restarts            => mark lost
 //!   rule none                 => -              nothing is said
 //!   total                     => version 2, booked 30, refused 1
@@ -75,6 +76,10 @@ impl Bench {
                 let rule = Rule::named(rule).expect("a rule");
                 self.give(Input::Set(Setting::Rule(rule)))
             }
+            [who, "hangs", "up"] => {
+                let message = Message::HangsUp(RequestId(7));
+                self.give(Input::Message { from: NodeId(number_of(who) as u8), message })
+            }
             ["total"] => vec![
                 format!("version {}", self.store.version()),
                 format!("booked {}", self.store.booked()),
@@ -131,6 +136,9 @@ fn aloud(note: &Note) -> Option<String> {
         Note::Store(StoreNote::MarkLost) => Some("mark lost".into()),
         Note::Store(StoreNote::ClaimWaits { owner, .. } | StoreNote::WriteWaits { owner, .. }) => {
             Some(format!("{} waits", name_of(owner.0 as u8)))
+        }
+        Note::Store(StoreNote::RolledBack { owner, .. }) => {
+            Some(format!("{} rolled back", name_of(owner.0 as u8)))
         }
         _ => None,
     }

@@ -182,6 +182,71 @@ fn a_restart_gives_up_the_row_and_forgets_who_waits() {
 }
 
 #[test]
+fn a_transaction_whose_client_has_gone_is_rolled_back_and_frees_the_row() {
+    check(
+        with(Rule::SameTransaction),
+        "A begin 33.1    => A begun
+         B claim 34      => B waits
+         C write 35.1    => C waits
+         A hangs up      => A rolled back, B data 0, C ok 1
+         A complete 33.1 => A mark 35",
+    );
+}
+
+#[test]
+fn a_beginning_that_arrives_after_its_client_hung_up_holds_no_row() {
+    check(
+        with(Rule::SameTransaction),
+        "A hangs up      => -
+         A begin 33.1    => -
+         B claim 34      => B data 0
+         B begin 34.1    => B begun
+         A claim 33      => -
+         B complete 34.1 => B ok 1
+         total           => version 1, booked 10, refused 0",
+    );
+}
+
+#[test]
+fn a_claim_whose_client_has_gone_is_not_accepted_when_the_row_is_free() {
+    check(
+        with(Rule::SameTransaction),
+        "A begin 33.1    => A begun
+         B claim 34      => B waits
+         B hangs up      => -
+         A complete 33.1 => A ok 1
+         A write 33.2    => A ok 2",
+    );
+}
+
+#[test]
+fn a_write_being_stored_needs_its_client_no_more() {
+    check(
+        slowly(Rule::SameTransaction),
+        "A begin 33.1    => A begun
+         A complete 33.1 => -
+         A hangs up      => -
+         B claim 34      => B waits
+         until 2s        => A ok 1, B data 1
+         B write 34.1    => -
+         B hangs up      => -
+         until 4s        => B ok 2",
+    );
+}
+
+#[test]
+fn an_upload_outside_a_transaction_can_be_completed_over_another_connection() {
+    for rule in [Rule::None, Rule::OwnerAndSequence, Rule::CheckThenPut, Rule::CheckAtStart] {
+        check(
+            with(rule),
+            "A begin 33.1    => A begun
+             A hangs up      => -
+             A complete 33.1 => A ok 1",
+        );
+    }
+}
+
+#[test]
 fn a_transaction_that_is_refused_holds_no_row() {
     check(
         with(Rule::SameTransaction),

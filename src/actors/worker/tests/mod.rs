@@ -6,6 +6,7 @@ mod peers;
 mod program;
 mod recipe;
 mod session;
+mod vectors;
 mod whole;
 
 use super::config::{
@@ -214,7 +215,7 @@ impl Rig {
         match message {
             Message::Etcd(request) => self.etcd.answer(request),
             Message::Store(request) => vec![self.store.answer(request)],
-            Message::Exited => Vec::new(),
+            Message::Exited | Message::HangsUp(_) => Vec::new(),
             other => panic!("nobody takes this: {other:?}"),
         }
     }

@@ -201,6 +201,18 @@ fn get_then_put_takes_a_lock_that_another_took_between_the_two() {
 }
 
 #[test]
+fn a_key_put_over_another_is_not_released_by_who_put_it_last() {
+    let config = WorkerConfig { compute: Span::from_s(1), ..taker(Recipe::GetThenPut) };
+    let mut rig = Rig::at(config, 35);
+    rig.etcd.put("lock", 1);
+    rig.run_to(1_070);
+    assert_eq!(rig.sent_at("txn"), [1_060], "a release that looks at the owner");
+    assert_eq!(rig.etcd.keys.len(), 1, "it deleted nothing");
+    rig.run_to(3_000);
+    assert_eq!(rig.etcd.keys.len(), 0, "the lease took the key along");
+}
+
+#[test]
 fn get_then_put_waits_while_the_key_is_there() {
     let mut rig = Rig::new(taker(Recipe::GetThenPut));
     rig.etcd.put("lock", 1);

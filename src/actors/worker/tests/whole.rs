@@ -15,11 +15,11 @@ use crate::sim::time::TrueTime;
 use crate::sim::world::{NodeSetup, Setup, WakeFirst, World};
 use litemap::LiteMap;
 
-const W1: NodeId = NodeId(5);
-const W2: NodeId = NodeId(6);
+pub(super) const W1: NodeId = NodeId(5);
+pub(super) const W2: NodeId = NodeId(6);
 const W3: NodeId = NodeId(7);
 
-struct Whole {
+pub(super) struct Whole {
     world: World<Actor>,
     trace: Vec<Event<Actor>>,
 }
@@ -77,7 +77,12 @@ impl Whole {
         Whole { world, trace: Vec::new() }
     }
 
-    fn run(config: &WorkerConfig, rule: Rule, to_s: i64, clicks: Vec<Click<Actor>>) -> Whole {
+    pub(super) fn run(
+        config: &WorkerConfig,
+        rule: Rule,
+        to_s: i64,
+        clicks: Vec<Click<Actor>>,
+    ) -> Whole {
         let mut whole = Whole::new(config, rule, Link::reliable(LATENCY), clicks);
         whole.run_to(to_s);
         whole
@@ -108,12 +113,12 @@ impl Whole {
     }
 
     /// When a worker first noted such a thing, in milliseconds.
-    fn noted(&self, node: NodeId, is: impl Fn(&WorkerNote) -> bool) -> Option<i64> {
+    pub(super) fn noted(&self, node: NodeId, is: impl Fn(&WorkerNote) -> bool) -> Option<i64> {
         self.event(node, is).map(|event| event.at.0 / 1_000)
     }
 
     /// The notes, to be read by people.
-    fn told(&self) -> Vec<String> {
+    pub(super) fn told(&self) -> Vec<String> {
         let line = |(event, note): (&Event<Actor>, &WorkerNote)| {
             format!("{} {:?} {note:?}", event.at.0 / 1_000, event.node)
         };
@@ -126,7 +131,7 @@ impl Whole {
     }
 }
 
-fn believes(note: &WorkerNote) -> bool {
+pub(super) fn believes(note: &WorkerNote) -> bool {
     matches!(note, WorkerNote::Believes { .. })
 }
 
@@ -188,15 +193,98 @@ fn a_holder_whose_heartbeat_is_blocked_exits_and_another_begins_elsewhere() {
 }
 
 #[test]
-fn a_waiter_gets_the_lock_although_its_member_crashed_and_restarted_unnoticed() {
+fn a_waiter_gets_the_lock_in_time_although_its_member_crashed_between_two_keepalives() {
     for recipe in [Recipe::Queue, Recipe::CreateIfAbsent, Recipe::GetThenPut] {
-        let config = WorkerConfig { recipe, compute: Span::from_s(20), ..config() };
-        // Between two keepalives: nobody but the watch is concerned.
-        let crash = at(13, Action::Crash { node: MEMBERS[0], restart_after: secs(3) });
-        let whole = Whole::run(&config, Rule::OwnerAndSequence, 100, vec![crash]);
-        whole.check_status(W1, Status::Finished);
-        whole.check_status(W2, Status::Finished);
+        for restart_after in [secs(3), None] {
+            let config = WorkerConfig { recipe, compute: Span::from_s(20), ..config() };
+            let crash = at(13, Action::Crash { node: MEMBERS[0], restart_after });
+            let whole = Whole::run(&config, Rule::OwnerAndSequence, 100, vec![crash]);
+            whole.check_status(W1, Status::Finished);
+            whole.check_status(W2, Status::Finished);
+            let released = whole.noted(W1, |n| matches!(n, WorkerNote::Releases { .. }));
+            let granted = whole.noted(W2, believes).expect("W2 gets the lock");
+            let delay = granted - released.expect("W1 releases");
+            assert!((20..100).contains(&delay), "{recipe:?}, {restart_after:?}: {delay} ms");
+        }
     }
+}
+
+/// When and to whom a worker first sends such a message after 13 s and before 20 s:
+/// between two keepalives of both workers.
+fn first_sent(clicks: Vec<Click<Actor>>, worker: NodeId, kind: &str) -> Option<(i64, NodeId)> {
+    let config = WorkerConfig { compute: Span::from_s(30), ..config() };
+    let whole = Whole::run(&config, Rule::OwnerAndSequence, 20, clicks);
+    whole.trace.iter().find_map(|event| match &event.what {
+        What::Sent { message, .. }
+            if event.at >= TrueTime(13_000_000)
+                && (message.from, message.kind) == (worker, kind) =>
+        {
+            Some((event.at.0 / 1_000, message.to))
+        }
+        _ => None,
+    })
+}
+
+#[test]
+fn a_waiter_learns_of_its_members_end_but_not_of_its_pause_nor_through_a_cut_link() {
+    let crash = || at(13, Action::Crash { node: MEMBERS[0], restart_after: secs(1) });
+    assert_eq!(first_sent(vec![crash()], W2, "range"), Some((13_010, MEMBERS[1])));
+    let pause = at(13, Action::Pause { node: MEMBERS[0], lasting: None });
+    assert_eq!(first_sent(vec![pause], W2, "range"), None);
+    let cut = at(12, Action::Cut { from: MEMBERS[0], to: W2, lasting: None });
+    assert_eq!(first_sent(vec![cut, crash()], W2, "range"), None);
+}
+
+#[test]
+fn a_member_of_which_a_holder_has_learned_that_it_ended_is_not_asked_to_renew() {
+    let crash = at(19, Action::Crash { node: MEMBERS[0], restart_after: None });
+    let config = WorkerConfig { compute: Span::from_s(30), ..config() };
+    let whole = Whole::run(&config, Rule::OwnerAndSequence, 23, vec![crash]);
+    let last = whole.trace.iter().rev().find_map(|event| match &event.what {
+        What::Sent { message, .. } if (message.from, message.kind) == (W1, "keepalive") => {
+            Some((event.at.0 / 1_000_000, message.to))
+        }
+        _ => None,
+    });
+    assert_eq!(last, Some((21, MEMBERS[1])));
+}
+
+/// A holder that uploads from 5.1 s to 25.1 s in a transaction, and what is done to it.
+fn uploads(policy: OnRenewalFailure, clicks: Vec<Click<Actor>>) -> Whole {
+    let program = [Step::Acquire, Step::Claim, Step::Compute, Step::SlowWrite, Step::Release];
+    let mut config =
+        WorkerConfig { program: program.to_vec(), upload: Span::from_s(20), ..config() };
+    config.ttl_s = 5;
+    config.policies.on_renewal_failure = policy;
+    Whole::run(&config, Rule::SameTransaction, 100, clicks)
+}
+
+#[test]
+fn a_row_held_by_a_worker_that_is_gone_is_free_for_the_next_holder() {
+    let crash = at(10, Action::Crash { node: W1, restart_after: None });
+    let cuts = MEMBERS.map(|to| at(10, Action::Cut { from: W1, to, lasting: None }));
+    for policy in [OnRenewalFailure::StopWork, OnRenewalFailure::Exit] {
+        for clicks in [vec![crash.clone()], cuts.to_vec()] {
+            let whole = uploads(policy, clicks);
+            whole.check_status(W2, Status::Finished);
+            let waits = whole.noted(W2, |n| matches!(n, WorkerNote::Unanswered { .. }));
+            assert_eq!(waits, None, "{policy:?}: {:#?}", whole.told());
+        }
+    }
+}
+
+#[test]
+fn a_row_held_by_a_paused_worker_stays_held_and_no_claim_that_was_given_up_is_accepted() {
+    let pause = at(10, Action::Pause { node: W1, lasting: secs(60) });
+    let whole = uploads(OnRenewalFailure::CarryOn, vec![pause]);
+    whole.check_status(W2, Status::Stopped(StopReason::Unanswered));
+    let Actor::Store(store) = &whole.world.node(STORE).process else { panic!("a store") };
+    assert_eq!(store.version(), 1, "W1's transaction was open all the while");
+    let first = whole.event(W1, believes).map(|event| &event.what);
+    let Some(What::Note(Note::Worker(WorkerNote::Believes { owner, .. }))) = first else {
+        panic!("W1 believed")
+    };
+    assert_eq!(store.mark().map(|mark| mark.owner), Some(*owner));
 }
 
 #[test]
@@ -328,7 +416,8 @@ fn whatever_is_done_to_a_run_every_worker_comes_to_an_end_once_it_is_left_alone(
             ..Link::reliable(LATENCY)
         };
         let told = format!("seed {seed}: {config:#?} {clicks:#?}");
-        let mut whole = Whole::new(&config, Rule::OwnerAndSequence, link, clicks);
+        let rule = lots.of(&[Rule::OwnerAndSequence, Rule::SameTransaction]);
+        let mut whole = Whole::new(&config, rule, link, clicks);
         whole.run_to(400);
         for id in [W1, W2, W3] {
             let status = whole.worker(id).status();

@@ -83,6 +83,7 @@ fn of_store(note: &StoreNote, standing: Standing) -> Option<(Shape, String)> {
         }
         StoreNote::NumberTaken { number } => (Shape::Dot, short::number(*number)),
         StoreNote::MarkLost => (Shape::Alarm, short::MARK_LOST.to_owned()),
+        StoreNote::RolledBack { token, .. } => (Shape::Dot, short::put_rolled_back(*token)),
         StoreNote::Read { .. } | StoreNote::RuleSet { .. } => return None,
     })
 }

@@ -1,0 +1,36 @@
+//! The quiz: questions over what the page can play. Pure; the texts are files, a folder
+//! a language.
+//!
+//! A file says which answer is right, and so does the engine: every question names a run
+//! and what is [measured](measure::Measure) in it, and a test compares the two. It also
+//! names a changed run in which another answer is right, so that no question is about
+//! something that is always so.
+
+pub mod file;
+pub mod grade;
+pub mod measure;
+pub mod solve;
+#[cfg(test)]
+mod tests;
+
+pub use file::{Choice, Expected, Kind, Question, Quiz, QuizError};
+pub use grade::{Given, Grade};
+pub use measure::{Measure, Measured};
+pub use solve::Solution;
+
+/// The texts of the quiz in English, a file a topic, in the order in which they are asked.
+const ENGLISH: [&str; 5] = [
+    include_str!("../../../static/lessons/en/quiz-tokens.toml"),
+    include_str!("../../../static/lessons/en/quiz-leases.toml"),
+    include_str!("../../../static/lessons/en/quiz-renewals.toml"),
+    include_str!("../../../static/lessons/en/quiz-store.toml"),
+    include_str!("../../../static/lessons/en/quiz-effects.toml"),
+];
+
+/// The quiz.
+///
+/// # Errors
+/// When one of its files is wrong, which a test excludes.
+pub fn quiz() -> Result<Quiz, QuizError> {
+    Quiz::from_texts(&ENGLISH)
+}
