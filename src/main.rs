@@ -1,5 +1,5 @@
-use fencepost::app::App;
-use fencepost::host::failure;
+use fencepost::app::{App, AppProps};
+use fencepost::host::{address, failure};
 
 fn main() {
     failure::show_panel_on_panic();
@@ -7,5 +7,6 @@ fn main() {
         .and_then(|window| window.document())
         .and_then(|document| document.get_element_by_id("app"))
         .expect("index.html has an element with the id `app`");
-    yew::Renderer::<App>::with_root(root).render();
+    let props = AppProps { link: address::fragment().map(Into::into), ..AppProps::default() };
+    yew::Renderer::<App>::with_root_and_props(root, props).render();
 }

@@ -3,8 +3,8 @@
 use crate::app::handle::LabHandle;
 use crate::app::stage::pause_id;
 use crate::host::focus;
-use crate::lab::guide::{self, Next};
-use crate::lab::{Lab, Msg, facts};
+use crate::lab::guide::{self, Next, Whose};
+use crate::lab::{Lab, Msg, ending};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::sim::time::TrueTime;
 use crate::text::ui::ui;
@@ -13,6 +13,9 @@ use yew::prelude::*;
 
 /// The id of the sentence that says what to do next: it describes the marked control.
 pub const WHY: &str = "next-why";
+
+/// The id of the button of what to do next.
+const NEXT: &str = "next";
 
 /// The lab, to be looked at and to be told.
 #[derive(Clone, PartialEq, Properties)]
@@ -33,34 +36,77 @@ pub fn Guide(props: &GuideProps) -> Html {
         <div class="guide">
             <div class="goal">
                 <span class="eyebrow">{ spec.title.clone() }</span>
-                <h2>{ spec.goal.clone() }</h2>
+                <h2>{ headline(&lab) }</h2>
             </div>
             <div class="next">
                 { for button(&next).map(|(label, msg)| html! {
                     // Another thing to do is another button: it gets the focus from the
                     // one before, and a screen reader says what it is.
                     <button
-                        type="button" id="next" key={label.clone()} class="primary"
+                        type="button" id={NEXT} key={label.clone()} class="primary"
                         aria-describedby={WHY} onclick={handle.on(msg)}
                     >
                         { label }
                     </button>
                 }) }
                 <p id={WHY}>{ sentence(&lab, &next) }</p>
-                { there(&next) }
+                { there(handle, &next) }
             </div>
         </div>
     }
 }
 
+/// What the scenario tells, as long as the run is the one it tells of: beside any other
+/// it would say what has not happened.
+fn headline(lab: &Lab) -> String {
+    let text = &ui().guide;
+    let open = lab.open();
+    match (guide::whose(open), lab.ended()) {
+        (Whose::Story, _) => open.scenario().spec().goal.clone(),
+        (Whose::Reader, None) => text.own.to_owned(),
+        (Whose::Reader, Some(ended)) => {
+            (text.own_ended)(&amounts::money(ended.booked), &amounts::money(ended.owed))
+        }
+    }
+}
+
 /// Where what to do next is done on a thing of the stage: the way to it, since on a
-/// small screen it can be out of sight.
-fn there(next: &Next) -> Html {
-    let Next::Do(Do::Pause { node, .. }) = next else { return html! {} };
-    let id = pause_id(node);
+/// small screen it can be out of sight. And the way back from a run of one's own.
+fn there(handle: &LabHandle, next: &Next) -> Html {
+    let text = &ui().guide;
+    match next {
+        Next::Do(Do::Pause { node, .. }) => {
+            let id = pause_id(node);
+            html! {
+                <button type="button" class="quiet" onclick={move |_: MouseEvent| focus::on(&id)}>
+                    { (text.show)(node) }
+                </button>
+            }
+        }
+        Next::JustRun(Whose::Reader) => html! {
+            <button type="button" class="quiet" id="guide-anew" onclick={handle.on(Msg::Anew)}>
+                { text.anew }
+            </button>
+        },
+        _ => html! {},
+    }
+}
+
+/// The way from the diagram to what is marked as the next thing, which may be far up.
+#[component]
+pub fn ToNext(props: &GuideProps) -> Html {
+    let lab = props.lab.lab();
+    let id = match guide::next(&lab) {
+        Next::Stop => return html! {},
+        Next::Do(Do::Pause { node, .. }) => pause_id(&node),
+        _ => NEXT.to_owned(),
+    };
     html! {
-        <button type="button" class="quiet" onclick={move |_: MouseEvent| focus::on(&id)}>
-            { (ui().guide.show)(node) }
+        <button
+            type="button" class="quiet" id="to-next"
+            onclick={move |_: MouseEvent| focus::on(&id)}
+        >
+            { ui().guide.to_next }
         </button>
     }
 }
@@ -68,8 +114,10 @@ fn there(next: &Next) -> Html {
 fn button(next: &Next) -> Option<(String, Msg)> {
     let text = &ui().guide;
     let (label, msg) = match next {
+        Next::Undo(action) => return Some((undo_label(action), Msg::Click(action.clone()))),
+        Next::Anew => (text.anew, Msg::Anew),
         Next::Start => (text.start, Msg::Play),
-        Next::JustRun => (text.just_run, Msg::Play),
+        Next::JustRun(_) => (text.just_run, Msg::Play),
         Next::Play => (text.play, Msg::Play),
         Next::Stop => (text.stop, Msg::Stop),
         Next::RunAgain(rule) => (text.run_again, Msg::RunAgain(*rule)),
@@ -80,10 +128,18 @@ fn button(next: &Next) -> Option<(String, Msg)> {
     Some((label.to_owned(), msg))
 }
 
+fn undo_label(action: &Do) -> String {
+    let node = match action {
+        Do::Resume { node } | Do::Wake { node } | Do::Restart { node } => node,
+        _ => "",
+    };
+    (ui().faults.button_on)(action, node)
+}
+
 fn sentence(lab: &Lab, next: &Next) -> String {
     let text = &ui().guide;
     let open = lab.open();
-    let broken = || facts::verdict(open).broken.first().map(|(id, _)| en::property(*id));
+    let ended = || open.ended().map(|ended| ending::sentences(open, ended)).unwrap_or_default();
     match next {
         Next::Start => match open.scenario().spec().waits_at_ms {
             Some(ms) => (text.start_waits)(&amounts::span(TrueTime(ms * 1_000) - TrueTime(0))),
@@ -95,10 +151,11 @@ fn sentence(lab: &Lab, next: &Next) -> String {
             let first = actions.first().map(|click| en::action(&click.action, open.who()));
             (text.do_there)(&first.unwrap_or_default())
         }
-        Next::JustRun => text.just_run_why.to_owned(),
+        Next::JustRun(Whose::Story) => text.just_run_why.to_owned(),
+        Next::JustRun(Whose::Reader) => text.just_run_own.to_owned(),
         Next::Play => text.play_why.to_owned(),
         Next::Stop => text.stop_why.to_owned(),
-        Next::RunAgain(_) => (text.run_again_why)(broken().unwrap_or_default()),
-        Next::PlayAgain => broken().map_or(text.kept.to_owned(), |promise| (text.broken)(promise)),
+        Next::RunAgain(_) | Next::Undo(_) | Next::Anew => ended().join(" "),
+        Next::PlayAgain => format!("{} {}", ended().join(" "), text.go_back),
     }
 }

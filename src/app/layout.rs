@@ -4,10 +4,11 @@
 
 use crate::app::PARTS;
 use crate::app::events::EventList;
-use crate::app::guide::Guide;
+use crate::app::guide::{Guide, ToNext};
 use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
 use crate::app::lesson::Lesson;
+use crate::app::share::ShareRun;
 use crate::app::stage::Stage;
 use crate::app::status::Status;
 use crate::app::timeline::Timeline;
@@ -18,6 +19,9 @@ use crate::lab::Msg;
 use crate::text::ui::ui;
 use yew::prelude::*;
 
+/// The id of what is brought into sight when a run goes on after a click.
+pub const DIAGRAM: &str = "diagram";
+
 /// The whole page. `moving` is for what moves while a run plays, `parts` for the rest,
 /// which is drawn part by part; `regions` is told what holds all of them.
 pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) -> Html {
@@ -26,7 +30,7 @@ pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) ->
     let [workers, services, told, listed] = &parts;
     html! {
         <>
-            { header() }
+            { header(told) }
             <main class="regions" ref={regions.clone()}>
                 <section class="panel top" aria-label={text.guide}>
                     { warning(workers) }
@@ -35,7 +39,8 @@ pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) ->
                 <section class="panel side" aria-label={text.lesson}>{ lesson(told) }</section>
                 <div class="lab">
                     <section class="panel" aria-label={text.stage}>
-                        <Stage workers={workers.clone()} services={services.clone()} wires={told.clone()} />
+                        // With the lesson begun anew, what was typed on its cards goes too.
+                        <Stage key={told.lab().begun_with()} workers={workers.clone()} services={services.clone()} wires={told.clone()} />
                     </section>
                     <Verdict lab={told.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(moving, told) }</section>
@@ -47,7 +52,7 @@ pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) ->
     }
 }
 
-fn header() -> Html {
+fn header(lab: &LabHandle) -> Html {
     let text = &ui().frame;
     html! {
         <header class="page-bar">
@@ -57,6 +62,7 @@ fn header() -> Html {
             <h1 class="brand">{ text.name }</h1>
             <span class="eyebrow tagline">{ text.tagline }</span>
             <span class="grow"></span>
+            <ShareRun lab={lab.clone()} />
             <KeysHelp />
         </header>
     }
@@ -83,8 +89,11 @@ fn timeline(moving: &LabHandle, lab: &LabHandle) -> Html {
     html! {
         <>
             <Transport lab={moving.clone()} />
-            <Status lab={lab.clone()} />
-            <Timeline lab={moving.clone()} />
+            <div class="status-row">
+                <Status lab={lab.clone()} />
+                <ToNext lab={lab.clone()} />
+            </div>
+            <div id={DIAGRAM}><Timeline lab={moving.clone()} /></div>
         </>
     }
 }

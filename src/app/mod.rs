@@ -20,6 +20,7 @@ pub mod identity;
 mod keys;
 mod layout;
 pub mod lesson;
+mod share;
 mod stage;
 mod status;
 pub mod timeline;
@@ -27,8 +28,10 @@ mod transport;
 mod verdict;
 pub mod why;
 
-use crate::host::focus::Keeper;
+use crate::host::address::Fragments;
+use crate::host::focus::{Hand, Keeper};
 use crate::host::frames::{Beat, Frames};
+use crate::host::sight;
 use crate::lab::{Lab, Msg, Playing};
 use crate::sim::time::Span;
 use handle::LabHandle;
@@ -52,6 +55,9 @@ pub struct AppProps {
     /// What lets time pass.
     #[prop_or_default]
     pub ticks: Ticks,
+    /// A link to a run that is opened at once: what stands behind the `#`.
+    #[prop_or_default]
+    pub link: Option<AttrValue>,
     /// Called when the page is first drawn and after each change.
     #[prop_or_default]
     pub on_change: Callback<LabHandle>,
@@ -105,6 +111,10 @@ pub struct App {
     regions: NodeRef,
     /// Since the page is there: no control that goes away takes the focus with it.
     keeper: Option<Keeper>,
+    /// The diagram is to be brought into sight once this has been drawn.
+    shows_diagram: bool,
+    /// Links that are put into the address later.
+    _fragments: Option<Fragments>,
 }
 
 impl App {
@@ -138,8 +148,12 @@ impl Component for App {
     type Properties = AppProps;
 
     fn create(ctx: &Context<App>) -> App {
-        let lab = Lab::new().expect("a test reads every built-in scenario");
+        let mut lab = Lab::new().expect("a test reads every built-in scenario");
+        if let Some(link) = &ctx.props().link {
+            lab.update(Msg::OpenLink { fragment: link.to_string() });
+        }
         let send = ctx.link().callback(AppMsg::Lab);
+        let open = send.reform(|fragment| Msg::OpenLink { fragment });
         App {
             lab: Rc::new(RefCell::new(lab)),
             revision: 0,
@@ -148,13 +162,17 @@ impl Component for App {
             frames: None,
             regions: NodeRef::default(),
             keeper: None,
+            shows_diagram: false,
+            _fragments: Fragments::watch(move |fragment| open.emit(fragment)),
         }
     }
 
     fn update(&mut self, ctx: &Context<App>, msg: AppMsg) -> bool {
         let is_other = match msg {
             AppMsg::Lab(msg) => {
+                let goes_on = shows_what_follows(&msg);
                 self.lab.borrow_mut().update(msg);
+                self.shows_diagram = goes_on && !self.lab.borrow().open().run().clicks.is_empty();
                 self.revision += 1;
                 self.shown.all(self.revision);
                 true
@@ -184,6 +202,16 @@ impl Component for App {
             let regions = self.regions.cast::<web_sys::Element>();
             self.keeper = regions.and_then(|regions| Keeper::watch(&regions));
         }
+        // With keys the focus says what is in sight.
+        let by_pointer = self.keeper.as_ref().is_some_and(|keeper| keeper.hand() == Hand::Pointer);
+        if std::mem::take(&mut self.shows_diagram) && by_pointer {
+            sight::bring(layout::DIAGRAM);
+        }
         ctx.props().on_change.emit(self.handle());
     }
+}
+
+/// What a click does is best seen in the diagram: as it plays, and where one jumps to.
+fn shows_what_follows(msg: &Msg) -> bool {
+    matches!(msg, Msg::Play | Msg::RunAgain(_) | Msg::JumpTo(_))
 }

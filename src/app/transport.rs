@@ -3,6 +3,7 @@
 
 use crate::app::handle::LabHandle;
 use crate::app::keys;
+use crate::lab::label::label;
 use crate::lab::{Lab, Msg, Playing, Speed};
 use crate::sim::time::TrueTime;
 use crate::text::amounts;
@@ -171,9 +172,7 @@ struct Tab {
 
 fn tabs(lab: &Lab) -> Vec<Tab> {
     let tab = |(place, open): (usize, &crate::lab::Open)| {
-        let spec = open.scenario().spec();
-        let (number, clicks) = (open.number(), open.run().clicks.len());
-        let name = (ui().transport.run)(number, &spec.title, spec.store.rule, clicks);
+        let (number, name) = (open.number(), label(lab, open));
         Tab { number, name, is_shown: place == lab.active() }
     };
     lab.runs().iter().enumerate().map(tab).collect()

@@ -4,8 +4,8 @@ use crate::app::handle::LabHandle;
 use crate::lab::Msg;
 use crate::lab::facts::{self, VerdictFacts};
 use crate::scenario::names::Names;
+use crate::text::amounts;
 use crate::text::ui::ui;
-use crate::text::{amounts, en};
 use yew::prelude::*;
 
 /// The lab, to be looked at.
@@ -147,12 +147,12 @@ fn promised(facts: &VerdictFacts, send: &Callback<Msg>) -> Html {
         let kept = text.kept.to_owned();
         return cell(text.promised, Mood::Good, kept.clone(), ("", kept));
     };
-    let promise = en::property(*id);
+    let happened = (text.happened)(*id);
     let event = witness.event;
     let onclick = send.reform(move |_: MouseEvent| Msg::JumpTo(event));
     let value = html! {
-        <button type="button" id="verdict-jump" aria-label={(text.jump)(promise)} {onclick}>
-            <b class="long">{ (text.broken)(promise, facts.broken.len() - 1) }</b>
+        <button type="button" id="verdict-jump" aria-label={(text.jump)(happened)} {onclick}>
+            <b class="long">{ (text.broken)(happened, facts.broken.len() - 1) }</b>
             <b class="short" aria-hidden="true">{ text.broken_short }</b>
         </button>
     };

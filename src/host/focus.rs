@@ -41,7 +41,7 @@ fn document() -> Option<Document> {
 
 /// What the reader acts by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Hand {
+pub enum Hand {
     /// Keys: what gets the focus has to be in sight.
     #[default]
     Keys,
@@ -59,6 +59,7 @@ fn give(element: &HtmlElement, hand: Hand) {
 /// Keeps the focus within an element, until it is dropped.
 pub struct Keeper {
     document: Document,
+    kept: Rc<Kept>,
     observer: MutationObserver,
     _on_change: Closure<dyn FnMut(Array)>,
     on_event: Closure<dyn FnMut(Event)>,
@@ -98,7 +99,7 @@ impl Keeper {
             Closure::<dyn FnMut(Event)>::new(move |event: Event| kept.hear(&event, &within))
         };
         let on_change = {
-            let within = watched.clone();
+            let (kept, within) = (kept.clone(), watched.clone());
             Closure::<dyn FnMut(Array)>::new(move |records: Array| {
                 let records = records.iter().filter_map(|record| record.dyn_into().ok());
                 kept.see(&records.collect::<Vec<_>>(), &within);
@@ -118,7 +119,12 @@ impl Keeper {
             let listener = on_event.as_ref().unchecked_ref();
             let _ = document.add_event_listener_with_callback_and_bool(kind, listener, true);
         }
-        Some(Keeper { document, observer, _on_change: on_change, on_event })
+        Some(Keeper { document, kept, observer, _on_change: on_change, on_event })
+    }
+
+    /// What the reader acts by.
+    pub fn hand(&self) -> Hand {
+        self.kept.hand.get()
     }
 }
 

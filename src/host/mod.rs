@@ -1,6 +1,9 @@
 //! The browser as the page sees it: the one place that names its interfaces.
 
+pub mod address;
+pub mod clipboard;
 pub mod failure;
 pub mod focus;
 pub mod frames;
+pub mod sight;
 pub mod width;

@@ -4,7 +4,6 @@
 use super::{Lab, Open, Playing};
 use crate::actors::Actor;
 use crate::actors::store::api::Rule;
-use crate::properties::Judged;
 use crate::scenario::clicks::Do;
 use crate::sim::time::{Span, TrueTime};
 
@@ -20,15 +19,40 @@ pub enum Next {
     /// What the scenario is about.
     Do(Do),
     /// Let the run go on after a click.
-    JustRun,
+    JustRun(Whose),
     /// Let the run go on.
     Play,
     /// It plays: stop it.
     Stop,
     /// The same clicks, with the store checking tokens.
     RunAgain(Rule),
+    /// Nothing happens any more unless this lets somebody go on.
+    Undo(Do),
+    /// The run was cut short, and more of it is not to be had: begin the lesson anew.
+    Anew,
     /// Play it once more.
     PlayAgain,
+}
+
+/// Whose a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Whose {
+    /// Its clicks are exactly those of which its scenario tells.
+    Story,
+    /// The reader has done other things in it.
+    Reader,
+}
+
+/// Whose a run is, as far as it was looked at: without a click it is the story's until
+/// it has ended so.
+pub fn whose(open: &Open) -> Whose {
+    let clicks = &open.run().clicks;
+    let is_story = if clicks.is_empty() {
+        open.scenario().spec().clicks.is_empty() || !open.is_at_end()
+    } else {
+        *clicks == open.scenario().spec().clicks
+    };
+    if is_story { Whose::Story } else { Whose::Reader }
 }
 
 /// What to do next.
@@ -36,10 +60,15 @@ pub fn next(lab: &Lab) -> Next {
     let open = lab.open();
     if lab.playing() != Playing::No {
         Next::Stop
-    } else if open.is_at_end() {
-        cure(lab).map_or(Next::PlayAgain, Next::RunAgain)
+    } else if let Some(rule) = cure(lab) {
+        Next::RunAgain(rule)
+    } else if let Some(ended) = lab.ended() {
+        let is_cut_short = ended.limit.is_some() && !ended.unfinished.is_empty();
+        let otherwise = if is_cut_short { Next::Anew } else { Next::PlayAgain };
+        ended.undo().cloned().map_or(otherwise, Next::Undo)
     } else if !open.run().clicks.is_empty() {
-        if open.is_at_edge() && !open.is_at_start() { Next::JustRun } else { Next::Play }
+        let goes_on = open.is_at_edge() && !open.is_at_start();
+        if goes_on { Next::JustRun(whose(open)) } else { Next::Play }
     } else if open.is_at_start() {
         Next::Start
     } else {
@@ -56,25 +85,19 @@ fn own_click(open: &Open) -> Option<Do> {
     (in_time && open.is_at_edge() && open.why_not(action).is_none()).then(|| action.clone())
 }
 
-/// The rule under which the same clicks do no harm, unless it was tried.
+/// The rule under which the same clicks do no harm, unless it was tried. It stays the
+/// next thing once the harm was seen, whatever moment one looks at to understand it.
 fn cure(lab: &Lab) -> Option<Rule> {
     let open = lab.open();
     let checks = Rule::OwnerAndSequence;
     let tried = |other: &Open| other.run().clicks == open.run().clicks && rule(other) == checks;
-    let harmed = rule(open) == Rule::None && is_broken(open);
+    let harmed = rule(open) == Rule::None && open.ended().is_some_and(|e| !e.broken.is_empty());
     (harmed && !lab.runs().iter().any(tried)).then_some(checks)
 }
 
 /// The rule a run began with.
 fn rule(open: &Open) -> Rule {
     open.scenario().spec().store.rule
-}
-
-/// Whether a promise is broken at this moment.
-fn is_broken(open: &Open) -> bool {
-    let judged = if open.is_at_end() { Judged::AtTheEnd } else { Judged::SoFar };
-    let judge = &open.replay().moment().observer;
-    open.scenario().spec().promises.iter().any(|id| !judge.verdict(*id, judged).holds())
 }
 
 /// The rule in force at this moment.
@@ -108,7 +131,7 @@ mod tests {
         let pause = Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) };
         assert_eq!(next(&lab), Next::Do(pause.clone()));
         lab.update(Msg::Click(pause));
-        assert_eq!(next(&lab), Next::JustRun);
+        assert_eq!(next(&lab), Next::JustRun(Whose::Story));
         play_out(&mut lab);
         assert_eq!(lab.open().replay().moment().observer.stale_writes(), 1);
         assert_eq!(next(&lab), Next::RunAgain(Rule::OwnerAndSequence));
@@ -126,6 +149,45 @@ mod tests {
         let mut lab = Lab::new().expect("built in");
         lab.update(Msg::ToEnd);
         assert_eq!(next(&lab), Next::PlayAgain);
+    }
+
+    #[test]
+    fn the_cure_stays_the_next_thing_at_the_moment_of_the_harm() {
+        let mut lab = Lab::new().expect("built in");
+        play_out(&mut lab);
+        lab.update(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) }));
+        lab.update(Msg::ToEnd);
+        lab.update(Msg::Seek(TrueTime(73_074_000)));
+        assert_eq!(next(&lab), Next::RunAgain(Rule::OwnerAndSequence));
+        lab.update(Msg::RunAgain(Rule::OwnerAndSequence));
+        lab.update(Msg::Stop);
+        lab.update(Msg::Show { run: 0 });
+        assert_eq!(next(&lab), Next::Play, "it was tried");
+    }
+
+    #[test]
+    fn only_the_scenarios_own_click_is_what_it_asked_for() {
+        let others = [
+            Do::Pause { node: "W2".to_owned(), for_ms: Some(45_000) },
+            Do::Pause { node: "W1".to_owned(), for_ms: Some(5_000) },
+            Do::Crash { node: "M1".to_owned(), restart_after_ms: None },
+        ];
+        for other in others {
+            let mut lab = Lab::new().expect("built in");
+            play_out(&mut lab);
+            lab.update(Msg::Click(other));
+            assert_eq!(next(&lab), Next::JustRun(Whose::Reader));
+        }
+    }
+
+    #[test]
+    fn a_run_that_ended_without_its_click_does_not_keep_what_its_story_says() {
+        let mut lab = Lab::new().expect("built in");
+        assert_eq!(whose(lab.open()), Whose::Story);
+        lab.update(Msg::ToEnd);
+        assert_eq!(whose(lab.open()), Whose::Reader);
+        lab.update(Msg::ToStart);
+        assert_eq!(whose(lab.open()), Whose::Story);
     }
 
     #[test]

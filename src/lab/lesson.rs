@@ -1,7 +1,7 @@
 //! How the lesson stands in the lab.
 
 use super::Lab;
-use crate::learn::{Asked, Chapter, Choice, Part, Progress, Question, Seen, Step};
+use crate::learn::{Asked, Chapter, Choice, Course, Met, Part, Progress, Question, Seen, Step};
 use crate::sim::event::EventId;
 
 /// What the lesson shows at one moment.
@@ -15,17 +15,8 @@ pub struct Lesson<'a> {
     pub steps: Vec<(&'a Step, Progress)>,
     /// What is asked, or was.
     pub questions: Vec<(&'a Question, Asked<'a>)>,
-    /// Whether the run that one looks at is one that the chapter tells of.
+    /// How near the run that one looks at is to those that the chapter tells of.
     pub course: Course,
-}
-
-/// Whether a run is one that the chapter tells of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Course {
-    /// It is.
-    On,
-    /// It is not: the reader tries something else.
-    Off,
 }
 
 /// All by which one moment's lesson differs from another's.
@@ -47,6 +38,12 @@ struct Outlined {
 }
 
 impl Lesson<'_> {
+    /// Whether there is something to begin anew from.
+    pub fn is_begun(&self) -> bool {
+        let is_done = |(_, progress): &(&Step, Progress)| *progress == Progress::Done;
+        self.course != Course::On || self.steps.iter().any(is_done)
+    }
+
     /// All by which it differs from that of another moment.
     pub fn outline(&self) -> Outline {
         let id = |choice: Option<&Choice>| choice.map(|choice| choice.id.clone());
@@ -77,16 +74,40 @@ impl Lab {
             .map(|open| Seen { run: open.run(), trace: open.replay().trace() })
             .collect();
         let chapter = self.chapter();
-        let asked = |question| (question, chapter.asked(question, &seen, self.predictions()));
+        let beside = &seen[self.active()];
+        let course = chapter.course(beside);
+        let first = self.runs().iter().take_while(|open| open.number() < self.begun_with());
+        let first = first.count();
+        let own = &seen[first..];
+        let asked = |question| {
+            let asked = chapter.asked(question, own, self.predictions());
+            (question, in_list(asked, first))
+        };
         let is_asked = |(_, asked): &(&Question, Asked)| *asked != Asked::NotYet;
-        let on_course = chapter.is_on_course(&seen[self.active()]);
         Lesson {
             chapter,
-            part: chapter.part(&seen),
-            steps: chapter.progress(&seen),
+            part: chapter.part(own, beside),
+            steps: chapter.progress(own).into_iter().map(|step| to_do(step, course)).collect(),
             questions: chapter.questions.iter().map(asked).filter(is_asked).collect(),
-            course: if on_course { Course::On } else { Course::Off },
+            course,
         }
+    }
+}
+
+/// Its run's place among all that are open.
+fn in_list(asked: Asked, first: usize) -> Asked {
+    match asked {
+        Asked::Met(met) => Asked::Met(Met { run: met.run + first, ..met }),
+        other => other,
+    }
+}
+
+/// Beside a run in which the reader tries something else, no step of the lesson is the
+/// next one: that run leads to none.
+fn to_do((step, progress): (&Step, Progress), course: Course) -> (&Step, Progress) {
+    match (progress, course) {
+        (Progress::Now, Course::Off) => (step, Progress::Later),
+        _ => (step, progress),
     }
 }
 
@@ -153,6 +174,95 @@ mod tests {
         // What was seen stays seen wherever one looks.
         lab.update(Msg::ToStart);
         assert_eq!(asked(&lab).len(), 2);
+    }
+
+    /// The part told (its first word), the steps (`x` done, `>` to do, `.` later), how
+    /// many questions are shown.
+    #[track_caller]
+    fn check(lab: &Lab, expected: &str) {
+        let lesson = lab.lesson();
+        let steps = lesson.steps.iter().map(|(_, progress)| match progress {
+            Progress::Done => 'x',
+            Progress::Now => '>',
+            Progress::Later => '.',
+        });
+        let part = lesson.chapter.parts.iter().position(|part| part == lesson.part).unwrap() + 1;
+        let found = format!("{part} {} {}", steps.collect::<String>(), lesson.questions.len());
+        assert_eq!(found, expected);
+    }
+
+    fn pause_w1(for_ms: Option<i64>) -> Msg {
+        Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms })
+    }
+
+    /// The whole lesson, to its last word.
+    fn finished() -> Lab {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Play);
+        play(&mut lab);
+        lab.update(pause_w1(Some(45_000)));
+        lab.update(Msg::ToEnd);
+        lab.update(Msg::RunAgain(Rule::OwnerAndSequence));
+        play(&mut lab);
+        check(&lab, "3 xxxx 2");
+        lab
+    }
+
+    #[test]
+    fn a_lesson_begun_anew_is_as_it_was_at_first() {
+        let mut lab = finished();
+        lab.update(Msg::Anew);
+        check(&lab, "1 >... 0");
+        assert_eq!(lab.runs().len(), 3, "what was run stays there");
+        assert_eq!(lab.predictions().len(), 0);
+        lab.update(Msg::Play);
+        play(&mut lab);
+        lab.update(pause_w1(Some(45_000)));
+        check(&lab, "1 xx>. 1");
+        lab.update(Msg::ToEnd);
+        check(&lab, "2 xxx> 2");
+        let lesson = lab.lesson();
+        let Asked::Met(met) = lesson.questions[0].1 else { panic!("it is decided") };
+        assert_eq!(met.run, lab.active(), "the moment that is shown is one of this run");
+    }
+
+    #[test]
+    fn the_part_told_is_one_of_the_run_one_looks_at() {
+        let mut lab = finished();
+        lab.update(Msg::Show { run: 0 });
+        check(&lab, "2 xxxx 2");
+        lab.update(Msg::Show { run: 1 });
+        check(&lab, "3 xxxx 2");
+    }
+
+    #[test]
+    fn a_longer_pause_has_the_same_effect_and_counts() {
+        for for_ms in [Some(60_000), None] {
+            let mut lab = Lab::new().expect("built in");
+            lab.update(Msg::Seek(crate::sim::time::TrueTime(25_000_000)));
+            lab.update(pause_w1(for_ms));
+            check(&lab, "1 x... 0");
+            lab.update(Msg::ToEnd);
+            if for_ms.is_none() {
+                lab.update(Msg::Click(Do::Resume { node: "W1".to_owned() }));
+                lab.update(Msg::ToEnd);
+            }
+            assert_eq!(lab.lesson().course, Course::Beside);
+            check(&lab, "2 xxx> 0");
+            lab.update(Msg::RunAgain(Rule::OwnerAndSequence));
+            play(&mut lab);
+            check(&lab, "3 xxxx 0");
+        }
+    }
+
+    #[test]
+    fn a_pause_without_the_effect_counts_for_nothing() {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Seek(crate::sim::time::TrueTime(25_000_000)));
+        lab.update(pause_w1(Some(5_000)));
+        lab.update(Msg::ToEnd);
+        assert_eq!(lab.lesson().course, Course::Off);
+        check(&lab, "1 x... 0");
     }
 
     /// A prediction made when it is known what happens is none.

@@ -3,13 +3,17 @@
 //! passed, and shows what is here.
 
 pub mod diagram;
+pub mod ending;
 pub mod facts;
 pub mod faults;
 pub mod guide;
+pub mod label;
 pub mod lesson;
 pub mod list;
 pub mod open;
 pub mod pace;
+mod sharing;
+pub mod telling;
 pub mod why;
 pub mod wires;
 
@@ -86,6 +90,13 @@ pub enum Msg {
         /// The option's.
         option: String,
     },
+    /// Open the run of a link.
+    OpenLink {
+        /// The fragment of its address, without the `#`.
+        fragment: String,
+    },
+    /// Begin the lesson anew: with a run of its own, as if nothing had been answered.
+    Anew,
     /// Let the warning go.
     Dismiss,
 }
@@ -122,6 +133,8 @@ pub struct Lab {
     warning: Option<String>,
     chapter: Rc<Chapter>,
     predictions: BTreeMap<String, String>,
+    /// The number of the run with which the lesson was last begun.
+    begun_with: u32,
 }
 
 impl Lab {
@@ -149,6 +162,7 @@ impl Lab {
             warning: None,
             chapter: Rc::new(chapters().expect("a test reads every chapter").remove(0)),
             predictions: BTreeMap::new(),
+            begun_with: 1,
         })
     }
 
@@ -206,6 +220,12 @@ impl Lab {
         &self.predictions
     }
 
+    /// The number of the run with which the lesson was last begun: runs before it are no
+    /// part of what the reader has done in it.
+    pub fn begun_with(&self) -> u32 {
+        self.begun_with
+    }
+
     /// Takes in what somebody does. What cannot be done becomes a warning, and
     /// nothing is lost.
     pub fn update(&mut self, msg: Msg) {
@@ -235,8 +255,18 @@ impl Lab {
             Msg::Select(event) => self.selected = event,
             Msg::JumpTo(event) => self.jump(event),
             Msg::Predict { question, option } => self.predict(question, option),
+            Msg::OpenLink { fragment } => self.open_link(&fragment),
+            Msg::Anew => self.anew()?,
             Msg::Dismiss => self.warning = None,
         }
+        Ok(())
+    }
+
+    fn anew(&mut self) -> Result<(), ScenarioError> {
+        let first = self.chapter.scenarios[0].clone();
+        self.load(&first)?;
+        self.begun_with = self.opened;
+        self.predictions.clear();
         Ok(())
     }
 
@@ -298,10 +328,11 @@ impl Lab {
     }
 
     /// A click at the edge of what has been run goes on with this run; one made
-    /// before it makes a second run beside the first.
+    /// before it makes a second run beside the first, with a future of its own: clicks
+    /// that came later were made to what happened then.
     fn click(&mut self, action: Do) -> Result<(), ScenarioError> {
         let click = ClickSpec { at_us: self.open().now().0, r#do: action };
-        if self.open().is_at_edge() {
+        if self.open().is_at_edge() && !self.open().has_later_clicks() {
             let next = self.open().with_click(self.open().number(), click)?;
             *self.open_mut() = next;
         } else {

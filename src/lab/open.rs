@@ -2,6 +2,7 @@
 
 use crate::actors::Actor;
 use crate::lab::Routine;
+use crate::lab::ending::Ended;
 use crate::lab::pace::{Leg, Speed};
 use crate::properties::Judge;
 use crate::properties::turns::{Weight, weight};
@@ -23,6 +24,8 @@ pub struct Open {
     who: Who,
     /// The way to the next moment that matters, while it plays.
     leg: Option<Leg>,
+    /// Whatever moment one looks at afterwards.
+    ended: Option<Ended>,
 }
 
 impl Open {
@@ -33,7 +36,7 @@ impl Open {
     pub fn new(number: u32, run: Run) -> Result<Open, ScenarioError> {
         let who = Who::new(run.scenario.names().clone());
         let seen = TrueTime(0);
-        Ok(Open { number, replay: run.replay()?, run, seen, who, leg: None })
+        Ok(Open { number, replay: run.replay()?, run, seen, who, leg: None, ended: None })
     }
 
     /// What people call it: the first is 1.
@@ -91,12 +94,19 @@ impl Open {
         self.replay.is_over() && !self.is_at_start() || self.now() >= self.scenario().limit()
     }
 
-    /// The same run with one more click, now.
+    /// The same run with one more click, now, and without those that came later.
     ///
     /// # Errors
     /// When it names what is not there.
     pub fn with_click(&self, number: u32, click: ClickSpec) -> Result<Open, ScenarioError> {
         let mut run = self.run.clone();
+        if self.has_later_clicks() {
+            run.clicks.retain(|other| other.at_us <= self.now().0);
+            run.clicks.push(click);
+            let mut next = Open::new(number, run)?;
+            next.seek(self.now());
+            return Ok(next);
+        }
         let place = run.clicks.len();
         let actions = run
             .scenario
@@ -105,7 +115,17 @@ impl Open {
         run.clicks.push(click);
         let replay = self.replay.with_clicks(place as u32, &actions);
         let who = Who::of(run.scenario.names(), replay.trace());
-        Ok(Open { number, run, seen: self.now(), replay, who, leg: None })
+        Ok(Open { number, run, seen: self.now(), replay, who, leg: None, ended: None })
+    }
+
+    /// Whether clicks of the run are still to come at this moment.
+    pub fn has_later_clicks(&self) -> bool {
+        self.run.clicks.iter().any(|click| click.at_us > self.now().0)
+    }
+
+    /// How it ended, once it has been run to its end.
+    pub fn ended(&self) -> Option<&Ended> {
+        self.ended.as_ref()
     }
 
     /// Why something could not be done now, if it could not. What is done to several
@@ -147,6 +167,9 @@ impl Open {
     fn saw(&mut self) {
         self.seen = self.seen.max(self.now());
         self.who.learn(self.replay.trace());
+        if self.ended.is_none() && self.is_at_end() {
+            self.ended = Some(Ended::of(self));
+        }
     }
 
     /// Runs to the end.
@@ -160,6 +183,10 @@ impl Open {
                 other => break other,
             };
         };
+        if ended.is_ok() && !self.replay.is_over() {
+            // What is still to come lies beyond the limit.
+            self.replay.seek(self.scenario().limit());
+        }
         self.moved();
         ended.map(drop)
     }

@@ -12,6 +12,17 @@ use crate::sim::process::NodeId;
 use crate::sim::world::World;
 use std::collections::BTreeSet;
 
+/// Why an event is told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It was selected.
+    Selected,
+    /// The run has ended, and it broke a promise.
+    Broke,
+    /// It is the last turn of events.
+    Last,
+}
+
 /// An event and what is told of it.
 #[derive(Clone, Debug)]
 pub struct Why {
@@ -28,10 +39,20 @@ pub struct Why {
 }
 
 impl Lab {
-    /// The event to tell of: the one selected, or else the last turn so far.
-    pub fn told(&self) -> Option<EventId> {
+    /// The event to tell of, and why that one: the one selected, or else at the end of a
+    /// run what broke a promise first, or else the last turn so far.
+    pub fn told(&self) -> Option<(EventId, Reason)> {
         let last = || self.open().past().iter().rfind(|event| is_turn(&event.what));
-        self.selected().or_else(|| last().map(|event| event.id))
+        let selected = self.selected().map(|event| (event, Reason::Selected));
+        let broke = || Some((self.broke_first()?, Reason::Broke));
+        selected.or_else(broke).or_else(|| Some((last()?.id, Reason::Last)))
+    }
+
+    /// At the end of a run: what broke the first promise, by the scenario's order.
+    fn broke_first(&self) -> Option<EventId> {
+        self.ended()?;
+        let verdict = super::facts::verdict(self.open());
+        verdict.broken.first().map(|(_, witness)| witness.event)
     }
 
     /// What is to be told of an event that has happened.
@@ -200,12 +221,26 @@ mod tests {
     #[test]
     fn without_a_selection_the_last_turn_is_told() {
         let mut lab = refused();
-        let last = lab.told().expect("a turn");
+        let (last, reason) = lab.told().expect("a turn");
+        assert_eq!(reason, Reason::Last);
         assert!(is_turn(&lab.open().past()[last.index()].what));
         let other = find(&lab, "PUT 42 refused");
         lab.update(Msg::Select(Some(other)));
-        assert_eq!(lab.told(), Some(other));
+        assert_eq!(lab.told(), Some((other, Reason::Selected)));
         lab.update(Msg::ToStart);
-        assert_ne!(lab.told(), Some(other), "it has not happened yet");
+        assert_ne!(lab.told().map(|told| told.0), Some(other), "it has not happened yet");
+    }
+
+    /// What people ask then is not why the last program came to its end.
+    #[test]
+    fn at_the_end_what_broke_a_promise_is_told() {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Seek(TrueTime(25_000_000)));
+        lab.update(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) }));
+        lab.update(Msg::ToEnd);
+        let put = find(&lab, "PUT 42 accepted");
+        assert_eq!(lab.told(), Some((put, Reason::Broke)));
+        lab.update(Msg::Back);
+        assert_eq!(lab.told().map(|told| told.1), Some(Reason::Last));
     }
 }

@@ -18,7 +18,7 @@ mod tests;
 
 pub use chapter::{Chapter, ChapterError, Choice, Condition, Part, Question, Step};
 pub use outcome::{Decision, Outcome};
-pub use seen::{Asked, Met, Progress, Seen};
+pub use seen::{Asked, Course, Met, Progress, Seen};
 
 /// The text of every chapter in English, in order.
 const ENGLISH: &[&str] = &[include_str!("../../static/lessons/en/chapter-1.toml")];

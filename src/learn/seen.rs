@@ -2,11 +2,13 @@
 
 use super::outcome::of_write;
 use super::{Chapter, Choice, Condition, Decision, Part, Question, Step};
-use crate::actors::Actor;
+use crate::actors::note::{EtcdNote, GrantEnd, LeaseEnd};
 use crate::actors::store::api::Rule;
+use crate::actors::{Actor, Note};
 use crate::scenario::Run;
+use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::names::Role;
-use crate::sim::event::{Event, EventId};
+use crate::sim::event::{Event, EventId, What};
 use std::collections::BTreeMap;
 
 /// A run as far as it has been run.
@@ -16,6 +18,17 @@ pub struct Seen<'a> {
     pub run: &'a Run,
     /// Its events.
     pub trace: &'a [Event<Actor>],
+}
+
+/// How near a run is to those of which a chapter tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// It is one of them, as far as it has been clicked in: all numbers are true of it.
+    On,
+    /// The same happens in it, with other numbers.
+    Beside,
+    /// The reader tries something else.
+    Off,
 }
 
 /// How a step stands.
@@ -61,9 +74,25 @@ impl Seen<'_> {
         !clicks.is_empty() && self.run.clicks == *clicks
     }
 
-    /// Whether it makes those clicks under that rule.
-    fn is_of(&self, rule: Rule) -> bool {
-        self.rule() == rule && self.has_the_clicks()
+    /// Whether it makes a click of the same kind to the same machine, at another moment
+    /// or for another time, and with the same effect: a lock was lost while its holder
+    /// could not know. Its story is the chapter's, but for the numbers.
+    fn is_like_it(&self) -> bool {
+        let scenario = &self.run.scenario;
+        let Some(own) = scenario.spec().clicks.first() else { return false };
+        let alike = |click: &ClickSpec| match (&click.r#do, &own.r#do) {
+            (Do::Pause { node, .. }, Do::Pause { node: same, .. }) => node == same,
+            _ => false,
+        };
+        let undone = |click: &ClickSpec| matches!(click.r#do, Do::Resume { .. });
+        let clicks = &self.run.clicks;
+        clicks.iter().filter(|click| alike(click)).count() == 1
+            && clicks.iter().all(|click| alike(click) || undone(click))
+            && self.trace.iter().any(|event| has_expired(&event.what))
+    }
+
+    fn fits(&self, fit: Fit) -> bool {
+        self.has_the_clicks() || fit == Fit::Like && self.is_like_it()
     }
 
     fn rule(&self) -> Rule {
@@ -81,14 +110,32 @@ impl Seen<'_> {
     }
 }
 
+/// How nearly a run has to be the one that the chapter tells of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    /// With exactly its clicks: for what states numbers.
+    Exact,
+    /// Or with one like it and the same effect: for what was to be done and understood.
+    Like,
+}
+
+fn has_expired(what: &What<Actor>) -> bool {
+    let expired = GrantEnd::Lease(LeaseEnd::Expired);
+    matches!(what, What::Note(Note::Etcd(EtcdNote::LockEnded { how, .. })) if *how == expired)
+}
+
 impl Condition {
     /// Whether it holds, by any of the runs.
-    fn holds(self, runs: &[(usize, Seen)]) -> bool {
+    fn holds(self, fit: Fit, runs: &[(usize, Seen)]) -> bool {
         runs.iter().any(|(_, seen)| match self {
             Condition::Begun => !seen.trace.is_empty(),
-            Condition::Clicked => seen.has_the_clicks(),
-            Condition::FirstDecided(rule) => seen.is_of(rule) && seen.decided().contains(&true),
-            Condition::Decided(rule) => seen.is_of(rule) && !seen.decided().contains(&false),
+            Condition::Clicked => seen.fits(fit),
+            Condition::FirstDecided(rule) => {
+                seen.rule() == rule && seen.fits(fit) && seen.decided().contains(&true)
+            }
+            Condition::Decided(rule) => {
+                seen.rule() == rule && seen.fits(fit) && !seen.decided().contains(&false)
+            }
         })
     }
 }
@@ -100,17 +147,24 @@ impl Chapter {
         runs.iter().copied().enumerate().filter(|(_, seen)| belongs(seen)).collect()
     }
 
-    /// The part that is told.
-    pub fn part(&self, runs: &[Seen]) -> &Part {
-        let own = self.own(runs);
-        let told = |part: &&Part| part.from.is_none_or(|from| from.holds(&own));
+    /// The part that is told beside a run: no later one than it gives reason for, since
+    /// what is said of the check would contradict a board without one. Beside a run of
+    /// another scenario it is the last one reached.
+    pub fn part(&self, runs: &[Seen], beside: &Seen) -> &Part {
+        let place =
+            |seen: &Seen| self.scenarios.iter().position(|id| *id == seen.run.scenario.spec().id);
+        let last = place(beside).unwrap_or(self.scenarios.len());
+        let mut own = self.own(runs);
+        own.retain(|(_, seen)| place(seen).is_some_and(|place| place <= last));
+        let told = |part: &&Part| part.from.is_none_or(|from| from.holds(Fit::Like, &own));
         self.parts.iter().rfind(told).expect("the first part is told from the start")
     }
 
     /// Its steps, and how they stand.
     pub fn progress(&self, runs: &[Seen]) -> Vec<(&Step, Progress)> {
         let own = self.own(runs);
-        let done: Vec<bool> = self.steps.iter().map(|step| step.done.holds(&own)).collect();
+        let done: Vec<bool> =
+            self.steps.iter().map(|step| step.done.holds(Fit::Like, &own)).collect();
         let now = done.iter().position(|done| !done);
         let progress = |place: usize| match (done[place], now == Some(place)) {
             (true, _) => Progress::Done,
@@ -120,11 +174,17 @@ impl Chapter {
         self.steps.iter().enumerate().map(|(place, step)| (step, progress(place))).collect()
     }
 
-    /// Whether a run is one of which the chapter's numbers are true, as far as it has
-    /// been clicked in. Others are for trying things out.
-    pub fn is_on_course(&self, seen: &Seen) -> bool {
-        self.scenarios.contains(&seen.run.scenario.spec().id)
-            && (seen.run.clicks.is_empty() || seen.has_the_clicks())
+    /// How near a run is to those of which the chapter tells.
+    pub fn course(&self, seen: &Seen) -> Course {
+        if !self.scenarios.contains(&seen.run.scenario.spec().id) {
+            Course::Off
+        } else if seen.run.clicks.is_empty() || seen.has_the_clicks() {
+            Course::On
+        } else if seen.is_like_it() {
+            Course::Beside
+        } else {
+            Course::Off
+        }
     }
 
     /// How a question stands.
@@ -147,7 +207,7 @@ impl Chapter {
         });
         match met {
             Some(met) => met,
-            None if question.asked.holds(&own) => Asked::Open(chosen),
+            None if question.asked.holds(Fit::Exact, &own) => Asked::Open(chosen),
             None => Asked::NotYet,
         }
     }

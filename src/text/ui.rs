@@ -11,6 +11,7 @@ pub mod frame;
 pub mod guide;
 pub mod keys;
 pub mod lesson;
+pub mod share;
 pub mod stage;
 pub mod timeline;
 pub mod transport;
@@ -23,6 +24,7 @@ use frame::Frame;
 use guide::Guide;
 use keys::Keys;
 use lesson::Lesson;
+use share::Share;
 use stage::Stage;
 use timeline::Timeline;
 use transport::Transport;
@@ -54,6 +56,8 @@ pub struct Ui {
     pub why: Why,
     /// The lesson.
     pub lesson: Lesson,
+    /// Links to runs.
+    pub share: Share,
     // Further sections below, one line each.
 }
 
@@ -69,6 +73,7 @@ static ENGLISH: Ui = Ui {
     events: events::ENGLISH,
     why: why::ENGLISH,
     lesson: lesson::ENGLISH,
+    share: share::ENGLISH,
 };
 
 /// The text in the language in use.

@@ -130,7 +130,7 @@ async fn a_selection_that_is_let_go_leaves_the_focus_on_the_causes() {
     page.send(Msg::ToEnd).await;
     By::Keys.activate(&page.all(".why-chain .event-line")[0]);
     page.settle().await;
-    page.press("Back to the last turn", By::Keys).await;
+    page.press("Let the selection go", By::Keys).await;
     let focused = page.focused().expect("something has the focus");
     assert!(focused.starts_with("Show all "), "{focused}");
 }
@@ -159,7 +159,7 @@ async fn a_prediction_that_is_met_keeps_the_focus_at_its_question() {
 async fn the_help_gives_the_focus_back() {
     let page = mount().await;
     page.press("Keyboard help", By::Keys).await;
-    let close = page.all("dialog button").remove(0);
+    let close = page.all("dialog[open] button").remove(0);
     By::Keys.activate(&close);
     expect_focus(&page, "Keyboard help");
 }

@@ -3,6 +3,7 @@
 use crate::page::{By, Page, mount};
 use fencepost::lab::Msg;
 use fencepost::scenario::clicks::Do;
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 const FIRST: &str = "#late-report-unchecked";
@@ -76,8 +77,51 @@ async fn a_run_with_other_clicks_is_said_to_be_none_of_the_lessons() {
     let page = mount().await;
     page.send(Msg::Click(Do::Crash { node: "W2".to_owned(), restart_after_ms: None })).await;
     says(&page, ".off-course", &["other clicks than the lesson tells of"]);
-    page.press("Begin the lesson anew", By::Keys).await;
+    By::Keys.activate(&page.all("#lesson-anew").remove(0));
+    page.settle().await;
     assert!(page.all(".off-course").is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn a_lesson_begun_anew_asks_for_its_own_click_again() {
+    let page = mount().await;
+    page.send(Msg::Seek(fencepost::sim::time::TrueTime(25_000_000))).await;
+    let number = |page: &Page| {
+        let number = page.all("article input[type=number]").remove(0);
+        number.unchecked_into::<web_sys::HtmlInputElement>().value()
+    };
+    let field = page.all("article input[type=number]").remove(0);
+    page.fill(&crate::page::name_of(&field), "5", By::Keys).await;
+    assert_eq!(number(&page), "5");
+    page.press("Pause W1", By::Keys).await;
+    assert!(page.text(".next").contains("something else"), "{}", page.text(".next"));
+    assert!(page.all(".steps [aria-current=step]").is_empty(), "one guide, not two");
+    By::Keys.activate(&page.all("#guide-anew").remove(0));
+    page.settle().await;
+    assert_eq!(page.marked(), ["Start"]);
+    assert!(page.text(".steps [aria-current=step]").contains("Start."));
+    page.press("Start", By::Keys).await;
+    page.play_out().await;
+    assert_eq!(number(&page), "45");
+    page.press("Pause W1", By::Keys).await;
+    let pause = Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) };
+    assert_eq!(page.clicks(), [pause]);
+}
+
+#[wasm_bindgen_test]
+async fn a_run_in_which_somebody_stands_still_says_so_and_goes_on() {
+    let page = mount().await;
+    page.send(Msg::Seek(fencepost::sim::time::TrueTime(25_000_000))).await;
+    page.send(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: None })).await;
+    page.send(Msg::ToEnd).await;
+    assert_eq!(page.marked(), ["Resume W1"]);
+    let next = page.text(".next");
+    assert!(next.contains("W1 stands still until you resume it"), "{next}");
+    assert!(!page.text(".guide").contains("kept"), "{}", page.text(".guide"));
+    assert_eq!(page.text(".goal h2"), "Your own run ended with 2.0 M of 2.0 M booked.");
+    By::Keys.activate(&page.all("#next").remove(0));
+    page.settle().await;
+    assert_eq!(page.clicks().last(), Some(&Do::Resume { node: "W1".to_owned() }));
 }
 
 #[wasm_bindgen_test]

@@ -11,6 +11,7 @@ pub mod first_run;
 pub mod focus;
 pub mod lesson;
 pub mod page;
+pub mod share;
 pub mod timeline;
 pub mod transport;
 

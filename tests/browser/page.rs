@@ -26,6 +26,11 @@ pub fn document() -> Document {
 
 /// Mounts the page.
 pub async fn mount() -> Page {
+    mount_on(None).await
+}
+
+/// Mounts the page as it opens with a link.
+pub async fn mount_on(link: Option<&str>) -> Page {
     let root = document().create_element("div").expect("an element");
     document().body().expect("a body").append_child(&root).expect("appended");
     let lab = Rc::new(RefCell::new(None));
@@ -37,7 +42,8 @@ pub async fn mount() -> Page {
             *draws.borrow_mut() += 1;
         })
     };
-    let props = AppProps { ticks: Ticks::ByHand, on_change };
+    let props =
+        AppProps { ticks: Ticks::ByHand, link: link.map(|link| link.to_owned().into()), on_change };
     yew::Renderer::<App>::with_root_and_props(root.clone(), props).render();
     let page = Page { root, lab, draws };
     page.settle().await;

@@ -5,8 +5,8 @@ mod question;
 
 use crate::app::handle::LabHandle;
 use crate::lab::Msg;
-use crate::lab::lesson::{Course, Lesson as Stands, Outline};
-use crate::learn::{Progress, Step};
+use crate::lab::lesson::{Lesson as Stands, Outline};
+use crate::learn::{Course, Progress, Step};
 use crate::text::ui::ui;
 use yew::prelude::*;
 
@@ -58,24 +58,21 @@ fn lesson(handle: &LabHandle) -> Html {
             <ol class="steps" aria-label={text.steps}>
                 { for lesson.steps.iter().enumerate().map(|(at, step)| self::step(at, step)) }
             </ol>
-            if lesson.course == Course::Off { { off_course(handle, &chapter.scenarios[0]) } }
+            if lesson.course != Course::On { <p class="off-course">{ text.off_course }</p> }
             { for lesson.questions.iter().map(|(question, asked)| {
                 question::question(handle, question, *asked)
             }) }
+            if lesson.is_begun() { { anew(handle) } }
         </div>
     }
 }
 
-fn off_course(handle: &LabHandle, scenario: &str) -> Html {
-    let text = &ui().lesson;
-    let anew = Msg::Load { scenario: scenario.to_owned() };
+/// The way back to the beginning, once there is one.
+fn anew(handle: &LabHandle) -> Html {
     html! {
-        <p class="off-course">
-            { text.off_course }{ " " }
-            <button type="button" class="quiet" id="lesson-anew" onclick={handle.on(anew)}>
-                { text.anew }
-            </button>
-        </p>
+        <button type="button" class="quiet" id="lesson-anew" onclick={handle.on(Msg::Anew)}>
+            { ui().lesson.anew }
+        </button>
     }
 }
 

@@ -5,7 +5,7 @@ mod program;
 
 use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
-use crate::lab::why::Why as Told;
+use crate::lab::why::{Reason, Why as Told};
 use crate::lab::{Lab, Msg, Playing};
 use crate::sim::event::EventId;
 use crate::text::ui::ui;
@@ -39,6 +39,7 @@ enum Extent {
 pub struct Why {
     run: u32,
     told: Option<Told>,
+    reason: Option<Reason>,
     selected: Option<EventId>,
     extent: Extent,
 }
@@ -49,9 +50,10 @@ impl Component for Why {
 
     fn create(ctx: &Context<Why>) -> Why {
         let lab = ctx.props().lab.lab();
-        let told = lab.told().map(|event| lab.why(event));
+        let (event, reason) = lab.told().unzip();
+        let told = event.map(|event| lab.why(event));
         let (run, selected) = (lab.open().number(), lab.selected());
-        Why { run, told, selected, extent: Extent::End }
+        Why { run, told, reason, selected, extent: Extent::End }
     }
 
     /// Told anew only when another event is told of; of the last turn not while turns
@@ -65,9 +67,10 @@ impl Component for Why {
         if stays && lab.playing() != Playing::No {
             return false;
         }
-        let event = lab.told();
-        let before = (self.run, self.told.as_ref().map(|told| told.event), self.selected);
-        let now = (lab.open().number(), event, lab.selected());
+        let (event, reason) = lab.told().unzip();
+        let before = (self.run, self.told.as_ref().map(|told| told.event), self.reason);
+        let now = (lab.open().number(), event, reason);
+        self.selected = lab.selected();
         if now == before {
             return false;
         }
@@ -75,7 +78,7 @@ impl Component for Why {
             self.told = event.map(|event| lab.why(event));
             self.extent = Extent::End;
         }
-        (self.run, self.selected) = (now.0, now.2);
+        (self.run, self.reason) = (now.0, now.2);
         true
     }
 
@@ -113,7 +116,11 @@ impl Why {
         let text = &ui().why;
         let open = lab.open();
         let event = &open.replay().trace()[told.event.index()];
-        let of = if self.selected.is_some() { text.selected } else { text.last };
+        let of = match self.reason {
+            Some(Reason::Selected) => text.selected,
+            Some(Reason::Broke) => text.broke,
+            Some(Reason::Last) | None => text.last,
+        };
         html! {
             <>
                 <div class="why-head">

@@ -29,6 +29,12 @@ pub struct Frame {
     pub click: fn(moment: &str, what: &str, more: usize) -> String,
     /// The status line before anything has happened.
     pub nothing_yet: &'static str,
+    /// Before how a run ended.
+    pub ended: &'static str,
+    /// The lesson tells another part: its heading.
+    pub lesson_says: fn(title: &str) -> String,
+    /// The lesson asks something.
+    pub lesson_asks: fn(question: &str) -> String,
 }
 
 /// English.
@@ -49,4 +55,7 @@ pub const ENGLISH: Frame = Frame {
         more => format!("{moment}: {what}, and {more} more."),
     },
     nothing_yet: "Nothing has happened yet.",
+    ended: "The run has ended.",
+    lesson_says: |title| format!("The lesson goes on: {title}."),
+    lesson_asks: |question| format!("The lesson asks: {question}"),
 };

@@ -13,10 +13,20 @@ pub struct Guide {
     pub do_there: fn(action: &str) -> String,
     /// Goes to that thing.
     pub show: fn(thing: &str) -> String,
+    /// Goes to the next thing from where it is out of sight.
+    pub to_next: &'static str,
     /// Let the run go on after a click.
     pub just_run: &'static str,
     /// Beside it.
     pub just_run_why: &'static str,
+    /// Beside it, where the reader has done something else than the scenario tells of.
+    pub just_run_own: &'static str,
+    /// The heading over a run in which the reader does other things.
+    pub own: &'static str,
+    /// The same at its end: what is booked of what is owed.
+    pub own_ended: fn(booked: &str, owed: &str) -> String,
+    /// Begins the lesson anew.
+    pub anew: &'static str,
     /// Let the run go on.
     pub play: &'static str,
     /// Beside it.
@@ -27,14 +37,33 @@ pub struct Guide {
     pub stop_why: &'static str,
     /// The same clicks with tokens checked.
     pub run_again: &'static str,
-    /// Beside it: which promise is broken.
-    pub run_again_why: fn(promise: &str) -> String,
     /// Once more from the start.
     pub play_again: &'static str,
-    /// Beside it, when every promise was kept.
+    /// Every promise was kept, and every program came to its end.
     pub kept: &'static str,
-    /// Beside it, when one was broken: which.
-    pub broken: fn(promise: &str) -> String,
+    /// Every promise was kept, but not all that is owed was booked.
+    pub not_done: fn(booked: &str) -> String,
+    /// Promises are broken: what happened.
+    pub broken: fn(happened: &str) -> String,
+    /// Nothing happens any more: who stands still until it is resumed, woken or started.
+    pub stuck: fn(who: &str, until: Until) -> String,
+    /// The programs of these have not come to their end, and nothing will end them.
+    pub unfinished: fn(who: &str) -> String,
+    /// The run was cut short at its limit while these had not finished; what is booked.
+    pub cut_short: fn(limit: &str, who: &str, booked: &str) -> String,
+    /// What else can be done at the end of a run.
+    pub go_back: &'static str,
+}
+
+/// What a machine that stands still waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// A paused process.
+    Resumed,
+    /// A suspended machine.
+    Woken,
+    /// A process that does not run.
+    Started,
 }
 
 /// English.
@@ -44,17 +73,39 @@ pub const ENGLISH: Guide = Guide {
     start_plays: "It runs to its end unless you stop it.",
     do_there: |action| format!("Now {action}: the button is on its card."),
     show: |thing| format!("Show {thing}"),
+    to_next: "To the next step",
     just_run: "Just run",
     just_run_why: "It is done. Let the run go on and watch.",
+    just_run_own: "You did something else than the lesson tells of. Let the run go on and see \
+                   what comes of it.",
+    own: "Your own run: see what comes of what you did.",
+    own_ended: |booked, owed| format!("Your own run ended with {booked} of {owed} booked."),
+    anew: "Begin anew",
     play: "Play",
     play_why: "Or do something to a machine, a link or a message first.",
     stop: "Stop",
     stop_why: "It plays; quiet stretches pass quickly.",
     run_again: "Check tokens and run the same clicks again",
-    run_again_why: |promise| format!("Broken: {promise}."),
     play_again: "Play again",
-    kept: "Every promise was kept. Go back to any moment and make another fault there.",
-    broken: |promise| {
-        format!("Broken: {promise}. Go back to any moment and make another fault there.")
+    kept: "Every promise was kept.",
+    not_done: |booked| {
+        format!("No promise was broken, but the work is not done: {booked} is booked.")
     },
+    broken: |happened| format!("Broken: {happened}."),
+    stuck: |who, until| {
+        let until = match until {
+            Until::Resumed => "stands still until you resume it",
+            Until::Woken => "sleeps until you wake it",
+            Until::Started => "does not run until you start it",
+        };
+        format!("Nothing more happens by itself: {who} {until}.")
+    },
+    unfinished: |who| format!("Not finished: {who}. Nothing more happens by itself."),
+    cut_short: |limit, who, booked| {
+        format!(
+            "A run is cut off at {limit}. Until then these had not finished: {who}. Booked: \
+             {booked}."
+        )
+    },
+    go_back: "Go back to any moment and make another fault there.",
 };

@@ -145,7 +145,7 @@ pub struct Stage {
 /// English.
 pub const ENGLISH: Stage = Stage {
     holds: "Holds the lock",
-    holds_wrongly: "Believes it holds the lock; it does not",
+    holds_wrongly: "Wrongly believes it holds the lock",
     holds_unknowing: "Was granted the lock; does not know it",
     waits: "Waits in the queue",
     not_begun: "Has not begun",

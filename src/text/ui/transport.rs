@@ -32,10 +32,26 @@ pub struct Transport {
     pub now: &'static str,
     /// The list of open runs.
     pub runs: &'static str,
-    /// One of them: its number, its title, its rule, its clicks.
-    pub run: fn(number: u32, title: &str, rule: Rule, clicks: usize) -> String,
+    /// One of them: its number, its title where it is none of the lesson's, what was done
+    /// in it, the rule it began with, and how it ended.
+    pub run: fn(number: u32, title: Option<&str>, done: &[String], rule: Rule) -> String,
+    /// One thing that was done, and when.
+    pub done: fn(what: &str, moment: &str) -> String,
+    /// How a run ended, if it has been run to its end: whether a promise is broken.
+    pub outcome: fn(outcome: Outcome) -> &'static str,
     /// Closes one.
     pub close: fn(number: u32) -> String,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Every promise was kept, and every program came to its end.
+    Kept,
+    /// Some promise is broken.
+    Broken,
+    /// None is, but not every program came to its end.
+    Unfinished,
 }
 
 /// English.
@@ -53,13 +69,21 @@ pub const ENGLISH: Transport = Transport {
     scrubber_at: |now, seen| format!("{now} of {seen} run so far"),
     now: "now",
     runs: "Open runs",
-    run: |number, title, rule, clicks| {
-        let clicks = match clicks {
-            0 => "no clicks".to_owned(),
-            1 => "1 click".to_owned(),
-            more => format!("{more} clicks"),
+    run: |number, title, done, rule| {
+        let done = match done {
+            [] => "no clicks".to_owned(),
+            [first] => first.clone(),
+            [first, second] => format!("{first}, {second}"),
+            [first, rest @ ..] => format!("{first}, and {} more", rest.len()),
         };
-        format!("Run {number}: {title}; the store {}, {clicks}", en::rule(rule))
+        let title = title.map(|title| format!("{title}; ")).unwrap_or_default();
+        format!("Run {number}: {title}{done}; the store {}", en::rule(rule))
+    },
+    done: |what, moment| format!("{what} at {moment}"),
+    outcome: |outcome| match outcome {
+        Outcome::Kept => "promises kept",
+        Outcome::Broken => "promises broken",
+        Outcome::Unfinished => "not finished",
     },
     close: |number| format!("Close run {number}"),
 };

@@ -1,5 +1,7 @@
 //! How the run stands.
 
+use crate::properties::PropertyId;
+
 /// The five facts of the verdict strip, each with a short form for a narrow screen.
 #[derive(Debug)]
 pub struct Verdict {
@@ -37,12 +39,14 @@ pub struct Verdict {
     pub of_short: fn(booked: &str, owed: &str) -> String,
     /// Nothing is broken.
     pub kept: &'static str,
-    /// Something is: which promise first, and how many more.
-    pub broken: fn(promise: &str, more: usize) -> String,
+    /// What has happened when a promise is broken.
+    pub happened: fn(PropertyId) -> &'static str,
+    /// Something is broken: what happened first, and how many more promises.
+    pub broken: fn(happened: &str, more: usize) -> String,
     /// Short: something is.
     pub broken_short: &'static str,
     /// The accessible name of the button that jumps to what broke it.
-    pub jump: fn(promise: &str) -> String,
+    pub jump: fn(happened: &str) -> String,
 }
 
 /// English.
@@ -71,10 +75,27 @@ pub const ENGLISH: Verdict = Verdict {
     of: |booked, owed| format!("{booked} of {owed}"),
     of_short: |booked, owed| format!("{booked}/{owed}"),
     kept: "kept",
-    broken: |promise, more| match more {
-        0 => format!("broken: {promise}"),
-        more => format!("broken: {promise}, and {more} more"),
+    happened,
+    broken: |happened, more| match more {
+        0 => format!("broken: {happened}"),
+        more => format!("broken: {happened}, and {more} more"),
     },
     broken_short: "broken",
-    jump: |promise| format!("{promise}: go to what broke it"),
+    jump: |happened| format!("broken: {happened}: go to that moment"),
 };
+
+/// As what happened: the names of promises sound like good news beside “broken”.
+fn happened(id: PropertyId) -> &'static str {
+    match id {
+        PropertyId::StaleWriteAccepted => "a stale write was accepted",
+        PropertyId::AcknowledgedWriteLost => "an acknowledged write was lost",
+        PropertyId::WorkDoneTwice => "work was done twice",
+        PropertyId::RightfulHolderRefused => "the rightful holder was refused",
+        PropertyId::TwoBelieve => "two believed that they held the lock",
+        PropertyId::GrantedToTwo => "the lock was granted to two",
+        PropertyId::TokenNotRising => "a token did not rise",
+        PropertyId::WrongLockReleased => "somebody else's lock was released",
+        PropertyId::NeverReleased => "the lock was never released",
+        PropertyId::NeverFinished => "a program never finished",
+    }
+}

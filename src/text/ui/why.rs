@@ -7,6 +7,8 @@ pub struct Why {
     pub none: &'static str,
     /// The event is the one selected.
     pub selected: &'static str,
+    /// The event broke a promise, and the run has ended.
+    pub broke: &'static str,
     /// The event is the last turn of events.
     pub last: &'static str,
     /// Lets the selection go.
@@ -33,8 +35,9 @@ pub struct Why {
 pub const ENGLISH: Why = Why {
     none: "When something has happened, this says why.",
     selected: "The event you selected",
+    broke: "What broke the first promise",
     last: "The last turn of events",
-    deselect: "Back to the last turn",
+    deselect: "Let the selection go",
     all: |count| format!("Show all {count}"),
     fewer: |count| format!("Show the last {count}"),
     program: |worker| format!("{worker}'s program, where it stands"),

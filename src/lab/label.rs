@@ -1,0 +1,108 @@
+//! What an open run is called, so that it can be told from the others: by what was done
+//! in it, by the rule it began with, and by how it ended.
+
+use super::{Lab, Open};
+use crate::sim::time::TrueTime;
+use crate::text::ui::transport::Outcome;
+use crate::text::ui::ui;
+use crate::text::{amounts, en};
+
+/// What a run is called.
+pub fn label(lab: &Lab, open: &Open) -> String {
+    let text = &ui().transport;
+    let spec = open.scenario().spec();
+    let is_told = lab.chapter().scenarios.contains(&spec.id);
+    let title = Some(spec.title.as_str()).filter(|_| !is_told);
+    let name = (text.run)(open.number(), title, &done(open), spec.store.rule);
+    match outcome(open) {
+        Some(outcome) => format!("{name}; {}", (text.outcome)(outcome)),
+        None => name,
+    }
+}
+
+/// What was done in it, in the order of time.
+fn done(open: &Open) -> Vec<String> {
+    let mut clicks: Vec<_> = open.run().clicks.iter().collect();
+    clicks.sort_by_key(|click| click.at_us);
+    let names = open.scenario().names();
+    let said = clicks.iter().filter_map(|click| {
+        let actions = click.actions(names).unwrap_or_default();
+        let first = actions.first()?;
+        let what = en::action(&first.action, open.who());
+        Some((ui().transport.done)(&what, &amounts::moment(TrueTime(click.at_us))))
+    });
+    said.collect()
+}
+
+fn outcome(open: &Open) -> Option<Outcome> {
+    let ended = open.ended()?;
+    Some(if !ended.broken.is_empty() {
+        Outcome::Broken
+    } else if ended.unfinished.is_empty() {
+        Outcome::Kept
+    } else {
+        Outcome::Unfinished
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::actors::store::api::Rule;
+    use crate::lab::Msg;
+    use crate::scenario::clicks::Do;
+
+    /// What the run one looks at is called.
+    #[track_caller]
+    fn check(lab: &Lab, expected: &str) {
+        assert_eq!(label(lab, lab.open()), expected);
+    }
+
+    #[test]
+    fn a_run_is_called_by_what_was_done_in_it_and_how_it_ended() {
+        let mut lab = Lab::new().expect("built in");
+        check(&lab, "Run 1: no clicks; the store checks nothing");
+        lab.update(Msg::Seek(TrueTime(25_000_000)));
+        lab.update(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) }));
+        let run = "pause W1 for 45 s at 25.0 s; the store";
+        check(&lab, &format!("Run 1: {run} checks nothing"));
+        lab.update(Msg::ToEnd);
+        check(&lab, &format!("Run 1: {run} checks nothing; promises broken"));
+        lab.update(Msg::ToStart);
+        check(&lab, &format!("Run 1: {run} checks nothing; promises broken"));
+        lab.update(Msg::RunAgain(Rule::OwnerAndSequence));
+        lab.update(Msg::ToEnd);
+        check(&lab, &format!("Run 2: {run} refuses lower tokens and repeats; promises kept"));
+    }
+
+    #[test]
+    fn runs_of_other_scenarios_bear_their_titles_and_long_stories_are_cut() {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Load { scenario: "refund".to_owned() });
+        let title = lab.open().scenario().spec().title.clone();
+        assert!(label(&lab, lab.open()).starts_with(&format!("Run 2: {title}; no clicks; ")));
+        lab.update(Msg::Show { run: 0 });
+        lab.update(Msg::Seek(TrueTime(10_000_000)));
+        for node in ["W1", "W2", "M2"] {
+            lab.update(Msg::Click(Do::Pause { node: node.to_owned(), for_ms: None }));
+        }
+        check(&lab, "Run 1: pause W1 at 10.0 s, and 2 more; the store checks nothing");
+    }
+
+    /// What came later was done to what happened then.
+    #[test]
+    fn a_click_in_the_past_has_a_future_of_its_own() {
+        let mut lab = Lab::new().expect("built in");
+        let pause = |node: &str| Msg::Click(Do::Pause { node: node.to_owned(), for_ms: Some(1) });
+        for (at_s, node) in [(5, "W1"), (20, "W2")] {
+            lab.update(Msg::Seek(TrueTime(at_s * 1_000_000)));
+            lab.update(pause(node));
+        }
+        lab.update(Msg::Seek(TrueTime(10_000_000)));
+        lab.update(pause("M1"));
+        let done = "pause W1 for 1 ms at 5.0 s, pause M1 for 1 ms at 10.0 s";
+        check(&lab, &format!("Run 2: {done}; the store checks nothing"));
+        assert_eq!(lab.open().now(), TrueTime(10_000_000));
+        assert_eq!(lab.runs()[0].run().clicks.len(), 2, "the first run stays as it was");
+    }
+}

@@ -1,0 +1,305 @@
+//! The run told as it goes on: a line for those who see the page, and one for screen
+//! readers. Those are told of turns and never of ticks, and while a run plays of several
+//! at once, since they need longer to say them. When more has come than can be said,
+//! what carries the story stays: what the store answered, what was broken, how the run
+//! ended, and that the lesson says something else.
+
+use super::{Lab, Open, Playing, ending};
+use crate::actors::note::StoreNote;
+use crate::actors::{Actor, Note};
+use crate::learn::Asked;
+use crate::properties::{PropertyId, turns};
+use crate::sim::event::{Event, What};
+use crate::text::ui::ui;
+use crate::text::{amounts, en};
+
+/// How many sentences are told at once, when many have come since the last time; more
+/// only when more of them carry the story.
+const TOLD_AT_ONCE: usize = 3;
+
+/// While a run plays a screen reader is told anew after so many frames: a second.
+const FRAMES_APART: u32 = 30;
+
+/// Whether a sentence may be left out when there are too many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Weight {
+    /// It may.
+    Plain,
+    /// It carries the story.
+    Story,
+}
+
+/// What has been told.
+#[derive(Debug, Default)]
+pub struct Told {
+    run: u32,
+    events: usize,
+    broken: Vec<PropertyId>,
+    has_ended: bool,
+    part: String,
+    asked: usize,
+    seen: String,
+    said: String,
+    frames: u32,
+    unsaid: Vec<(Weight, String)>,
+}
+
+impl Told {
+    /// Takes in how the lab stands now.
+    pub fn hear(&mut self, lab: &Lab) {
+        self.hear_run(lab.open());
+        self.hear_verdict(lab);
+        self.hear_lesson(lab);
+        self.speak(lab.playing());
+    }
+
+    /// What is told to those who see.
+    pub fn seen(&self) -> &str {
+        &self.seen
+    }
+
+    /// What is told to a screen reader.
+    pub fn said(&self) -> &str {
+        &self.said
+    }
+
+    /// Where the run stands. The words stay while nothing has turned.
+    fn hear_run(&mut self, open: &Open) {
+        let text = &ui().frame;
+        let past = open.past();
+        let went_on = self.run == open.number() && past.len() >= self.events;
+        let new = if went_on { &past[self.events..] } else { past };
+        let turns: Vec<(&Event<_>, usize)> = turns_of(new);
+        if past.is_empty() && (self.run == 0 || !went_on) {
+            self.tell(vec![(Weight::Plain, text.nothing_yet.to_owned())]);
+        } else if !went_on {
+            self.unsaid.clear();
+            let arrived = (text.arrived)(open.number(), &amounts::moment(open.now()));
+            let mut all = vec![(Weight::Plain, arrived)];
+            all.extend(turns.last().map(|turn| told(open, turn)));
+            self.tell(all);
+        }
+        if went_on && !turns.is_empty() {
+            self.tell(turns.iter().map(|turn| told(open, turn)).collect());
+        }
+        if !went_on {
+            (self.broken, self.has_ended) = (Vec::new(), false);
+        }
+        (self.run, self.events) = (open.number(), past.len());
+    }
+
+    /// What is newly broken, and how the run ended.
+    fn hear_verdict(&mut self, lab: &Lab) {
+        let open = lab.open();
+        let verdict = super::facts::verdict(open);
+        let broken: Vec<PropertyId> = verdict.broken.iter().map(|(id, _)| *id).collect();
+        let new: Vec<PropertyId> =
+            broken.iter().copied().filter(|id| !self.broken.contains(id)).collect();
+        if !new.is_empty() {
+            self.add((ui().guide.broken)(&ending::happened(&new)));
+        }
+        self.broken = broken;
+        match lab.ended() {
+            Some(ended) if !self.has_ended => {
+                self.has_ended = true;
+                let said = ending::sentences(open, ended);
+                self.add(format!("{} {}", ui().frame.ended, said.join(" ")));
+            }
+            Some(_) => {}
+            None => self.has_ended = false,
+        }
+    }
+
+    /// That the lesson says something else, or asks.
+    fn hear_lesson(&mut self, lab: &Lab) {
+        let lesson = lab.lesson();
+        let text = &ui().frame;
+        let is_first = self.part.is_empty();
+        if !is_first && self.part != lesson.part.title {
+            self.add((text.lesson_says)(&lesson.part.title));
+        }
+        self.part.clone_from(&lesson.part.title);
+        let open = lesson.questions.iter().filter(|(_, asked)| matches!(asked, Asked::Open(_)));
+        let asked = lesson.questions.len();
+        if let Some((question, _)) = open.last().filter(|_| asked > self.asked) {
+            self.add((text.lesson_asks)(&question.text));
+        }
+        self.asked = asked;
+    }
+
+    fn tell(&mut self, all: Vec<(Weight, String)>) {
+        let last = all.len().saturating_sub(TOLD_AT_ONCE);
+        let seen: Vec<&str> = all[last..].iter().map(|(_, sentence)| sentence.as_str()).collect();
+        self.seen = seen.join(" ");
+        self.unsaid.extend(all);
+    }
+
+    /// For screen readers alone: those who see the page see it elsewhere.
+    fn add(&mut self, sentence: String) {
+        self.unsaid.push((Weight::Story, sentence));
+    }
+
+    /// Says what is unsaid, unless something was said just now and more will come.
+    fn speak(&mut self, playing: Playing) {
+        self.frames += 1;
+        let is_time = playing == Playing::No || self.frames >= FRAMES_APART;
+        if is_time && !self.unsaid.is_empty() {
+            self.said = shortened(std::mem::take(&mut self.unsaid)).join(" ");
+            self.frames = 0;
+        }
+    }
+}
+
+/// Leaves out the oldest of what may be left out.
+fn shortened(all: Vec<(Weight, String)>) -> Vec<String> {
+    let mut too_many = all.len().saturating_sub(TOLD_AT_ONCE);
+    let mut kept = Vec::new();
+    for (weight, sentence) in all {
+        if weight == Weight::Plain && too_many > 0 {
+            too_many -= 1;
+        } else {
+            kept.push(sentence);
+        }
+    }
+    kept
+}
+
+/// The turns of events; one click is told once, with how much more it did.
+fn turns_of(events: &[Event<Actor>]) -> Vec<(&Event<Actor>, usize)> {
+    let mut all: Vec<(&Event<Actor>, usize)> = Vec::new();
+    for event in events.iter().filter(|event| turns::is_turn(&event.what)) {
+        let same = |(before, _): &&mut (&Event<Actor>, usize)| {
+            click_of(event).is_some() && click_of(before) == click_of(event)
+        };
+        match all.iter_mut().rev().find(same) {
+            Some((_, more)) => *more += 1,
+            None => all.push((event, 0)),
+        }
+    }
+    all
+}
+
+fn click_of(event: &Event<Actor>) -> Option<u32> {
+    match event.what {
+        What::Clicked { click, .. } | What::ClickMissed { click, .. } => Some(click),
+        _ => None,
+    }
+}
+
+fn told(open: &Open, (event, more): &(&Event<Actor>, usize)) -> (Weight, String) {
+    let what = en::event(event, open.who());
+    let at = amounts::moment(event.at);
+    let sentence = match event.what {
+        What::Clicked { .. } | What::ClickMissed { .. } => (ui().frame.click)(&at, &what, *more),
+        _ => (ui().frame.turn)(&at, open.scenario().names().of(event.node), &what),
+    };
+    (weight(&event.what), sentence)
+}
+
+/// What the store answers is what all the rest is about.
+fn weight(what: &What<Actor>) -> Weight {
+    match what {
+        What::Note(Note::Store(StoreNote::Accepted { .. } | StoreNote::Refused { .. })) => {
+            Weight::Story
+        }
+        _ => Weight::Plain,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::actors::store::api::Rule;
+    use crate::lab::Msg;
+    use crate::scenario::clicks::Do;
+    use crate::sim::time::Span;
+
+    /// Plays on as the page does, and collects what is said.
+    fn play(lab: &mut Lab, told: &mut Told, said: &mut Vec<String>) {
+        let mut hear = |lab: &Lab| {
+            told.hear(lab);
+            if said.last().is_none_or(|last| last != told.said()) {
+                said.push(told.said().to_owned());
+            }
+        };
+        hear(lab);
+        while lab.playing() != Playing::No {
+            lab.update(Msg::Tick { elapsed: Span::from_ms(33) });
+            hear(lab);
+        }
+    }
+
+    /// All that is said in the whole lesson.
+    fn whole_lesson() -> (Vec<String>, Vec<String>) {
+        let (mut lab, mut told) = (Lab::new().expect("built in"), Told::default());
+        let (mut unchecked, mut checked) = (Vec::new(), Vec::new());
+        told.hear(&lab);
+        lab.update(Msg::Play);
+        play(&mut lab, &mut told, &mut unchecked);
+        lab.update(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) }));
+        play(&mut lab, &mut told, &mut unchecked);
+        lab.update(Msg::Play);
+        play(&mut lab, &mut told, &mut unchecked);
+        lab.update(Msg::RunAgain(Rule::OwnerAndSequence));
+        play(&mut lab, &mut told, &mut checked);
+        (unchecked, checked)
+    }
+
+    #[track_caller]
+    fn check(said: &[String], parts: &[&str]) {
+        let all = said.join("\n");
+        let mut from = 0;
+        for part in parts {
+            let found = all[from..].find(part);
+            from += found.unwrap_or_else(|| panic!("“{part}” is not said, or late:\n{all}"));
+        }
+    }
+
+    #[test]
+    fn what_carries_the_story_is_said_in_its_order() {
+        let (unchecked, checked) = whole_lesson();
+        check(
+            &unchecked,
+            &[
+                "25.0 s: Click: pause W1 for 45 s.",
+                "The lesson asks: W1 wakes at 70 s",
+                "PUT 42 accepted",
+                "Broken: a stale write was accepted",
+                "The lesson goes on: The same clicks, with the store checking tokens",
+                "The lesson asks: The same clicks",
+                "PUT 43 accepted",
+                "The run has ended. Broken: a stale write was accepted",
+            ],
+        );
+        check(
+            &checked,
+            &[
+                "PUT 42 refused, 412",
+                "The lesson goes on: The check stands where the data is",
+                "The run has ended. Every promise was kept.",
+            ],
+        );
+    }
+
+    #[test]
+    fn little_is_said_at_once() {
+        let (unchecked, checked) = whole_lesson();
+        for said in unchecked.iter().chain(&checked) {
+            assert!(said.len() < 600, "{} letters: {said}", said.len());
+        }
+    }
+
+    #[test]
+    fn what_is_plain_is_left_out_before_what_carries_the_story() {
+        let sentence = |weight, text: &str| (weight, text.to_owned());
+        let (plain, story) = (Weight::Plain, Weight::Story);
+        let all = vec![
+            sentence(story, "a"),
+            sentence(plain, "b"),
+            sentence(plain, "c"),
+            sentence(story, "d"),
+            sentence(plain, "e"),
+        ];
+        assert_eq!(shortened(all), ["a", "d", "e"]);
+    }
+}
