@@ -149,7 +149,7 @@ async fn a_prediction_that_is_met_keeps_the_focus_at_its_question() {
     page.press("Just run", By::Keys).await;
     let option = page.find("input[type=radio]", "The store refuses it: the lock is W2's by then.");
     By::Keys.activate(&option);
-    while page.all("input[type=radio]").iter().any(|radio| *radio == option) {
+    while page.all("input[type=radio]").contains(&option) {
         page.send(Msg::Tick { elapsed: Span::from_ms(50) }).await;
     }
     expect_focus(&page, "Show the moment");
