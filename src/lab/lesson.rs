@@ -244,6 +244,7 @@ mod tests {
             check(&lab, "1 x... 0");
             lab.update(Msg::ToEnd);
             if for_ms.is_none() {
+                check(&lab, "1 xx>. 0");
                 lab.update(Msg::Click(Do::Resume { node: "W1".to_owned() }));
                 lab.update(Msg::ToEnd);
             }

@@ -119,9 +119,9 @@ impl Told {
             self.add((text.lesson_says)(&lesson.part.title));
         }
         self.part.clone_from(&lesson.part.title);
-        let mut open = lesson.questions.iter().filter(|(_, asked)| matches!(asked, Asked::Open(_)));
+        let open = lesson.questions.iter().rev().find(|(_, asked)| matches!(asked, Asked::Open(_)));
         let asked = lesson.questions.len();
-        if let Some((question, _)) = open.next_back().filter(|_| asked > self.asked) {
+        if let Some((question, _)) = open.filter(|_| asked > self.asked) {
             self.add((text.lesson_asks)(&question.text));
         }
         self.asked = asked;

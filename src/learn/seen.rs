@@ -78,10 +78,9 @@ impl Seen<'_> {
     /// or for another time, and with the same effect: a lock was lost while its holder
     /// could not know. Its story is the chapter's, but for the numbers.
     fn is_like_it(&self) -> bool {
-        let scenario = &self.run.scenario;
-        let Some(own) = scenario.spec().clicks.first() else { return false };
-        let alike = |click: &ClickSpec| match (&click.r#do, &own.r#do) {
-            (Do::Pause { node, .. }, Do::Pause { node: same, .. }) => node == same,
+        let Some(paused) = self.paused() else { return false };
+        let alike = |click: &ClickSpec| match &click.r#do {
+            Do::Pause { node, .. } => node == paused,
             _ => false,
         };
         let undone = |click: &ClickSpec| matches!(click.r#do, Do::Resume { .. });
@@ -89,6 +88,24 @@ impl Seen<'_> {
         clicks.iter().filter(|click| alike(click)).count() == 1
             && clicks.iter().all(|click| alike(click) || undone(click))
             && self.trace.iter().any(|event| has_expired(&event.what))
+    }
+
+    /// Whom the scenario's own click pauses, if that is what it does.
+    fn paused(&self) -> Option<&str> {
+        match &self.run.scenario.spec().clicks.first()?.r#do {
+            Do::Pause { node, .. } => Some(node),
+            _ => None,
+        }
+    }
+
+    /// Whether it is decided what becomes of the report that the chapter tells of first:
+    /// in a run that is only like its own that need not be the first one sent.
+    fn first_is_decided(&self) -> bool {
+        if self.has_the_clicks() {
+            self.decided().contains(&true)
+        } else {
+            self.paused().is_some_and(|worker| self.decision(worker).is_some())
+        }
     }
 
     fn fits(&self, fit: Fit) -> bool {
@@ -131,7 +148,7 @@ impl Condition {
             Condition::Begun => !seen.trace.is_empty(),
             Condition::Clicked => seen.fits(fit),
             Condition::FirstDecided(rule) => {
-                seen.rule() == rule && seen.fits(fit) && seen.decided().contains(&true)
+                seen.rule() == rule && seen.fits(fit) && seen.first_is_decided()
             }
             Condition::Decided(rule) => {
                 seen.rule() == rule && seen.fits(fit) && !seen.decided().contains(&false)

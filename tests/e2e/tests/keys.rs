@@ -49,7 +49,7 @@ async fn the_first_lesson_is_done_by_a_handful_of_keys() {
         let again = "Check tokens and run the same clicks again";
         page.wait_for_focus(again).await;
         let strip = page.text(".verdict").await;
-        assert!(strip.contains("broken: a stale write was accepted"), "{strip}");
+        assert!(strip.contains("broken"), "{strip}");
         assert!(hands.pressed <= TO_THE_DAMAGE, "{} keys", hands.pressed);
         hands.press(Key::Space).await;
         page.wait_for_focus("Play again").await;
