@@ -1,11 +1,12 @@
 //! What keys do, and the dialog that says so. No key does anything outside of the
 //! control or region that has the focus.
 
+use crate::app::dialog::Dialog;
 use crate::app::handle::LabHandle;
 use crate::lab::{Msg, Playing};
 use crate::sim::time::Span;
 use crate::text::ui::ui;
-use web_sys::{Element, HtmlDialogElement};
+use web_sys::Element;
 use yew::prelude::*;
 
 /// How far Page Up and Page Down go.
@@ -61,40 +62,15 @@ fn of_key(handle: &LabHandle, key: &str) -> Option<Msg> {
 #[component]
 pub fn KeysHelp() -> Html {
     let text = &ui().keys;
-    let dialog = use_node_ref();
-    let open = {
-        let dialog = dialog.clone();
-        Callback::from(move |_: MouseEvent| {
-            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-                // It can only fail when it is open already.
-                let _ = dialog.show_modal();
-            }
-        })
-    };
-    let close = {
-        let dialog = dialog.clone();
-        Callback::from(move |_: MouseEvent| {
-            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-                dialog.close();
-            }
-        })
-    };
     html! {
-        <>
-            <button type="button" id="keys" class="icon" aria-label={text.open} title={text.open} onclick={open}>
-                { "?" }
-            </button>
-            <dialog class="help" ref={dialog} aria-labelledby="keys-title">
-                <h2 id="keys-title">{ text.title }</h2>
-                { list(text.everywhere) }
-                <h3>{ text.in_transport }</h3>
-                { list(text.transport) }
-                <h3>{ text.in_diagram }</h3>
-                { list(text.diagram) }
-                <p>{ text.remark }</p>
-                <button type="button" onclick={close}>{ text.close }</button>
-            </dialog>
-        </>
+        <Dialog id="keys" class="icon" shows="?" name={text.open} title={text.title}>
+            { list(text.everywhere) }
+            <h3>{ text.in_transport }</h3>
+            { list(text.transport) }
+            <h3>{ text.in_diagram }</h3>
+            { list(text.diagram) }
+            <p>{ text.remark }</p>
+        </Dialog>
     }
 }
 

@@ -69,7 +69,8 @@ impl Told {
         let past = open.past();
         let went_on = self.run == open.number() && past.len() >= self.events;
         let new = if went_on { &past[self.events..] } else { past };
-        let turns: Vec<(&Event<_>, usize)> = turns_of(new);
+        let is_turn = |event: &&Event<Actor>| turns::is_turn(&event.what);
+        let turns = turns::once_a_click(new.iter().filter(is_turn));
         if past.is_empty() && (self.run == 0 || !went_on) {
             self.tell(vec![(Weight::Plain, text.nothing_yet.to_owned())]);
         } else if !went_on {
@@ -162,28 +163,6 @@ fn shortened(all: Vec<(Weight, String)>) -> Vec<String> {
         }
     }
     kept
-}
-
-/// The turns of events; one click is told once, with how much more it did.
-fn turns_of(events: &[Event<Actor>]) -> Vec<(&Event<Actor>, usize)> {
-    let mut all: Vec<(&Event<Actor>, usize)> = Vec::new();
-    for event in events.iter().filter(|event| turns::is_turn(&event.what)) {
-        let same = |(before, _): &&mut (&Event<Actor>, usize)| {
-            click_of(event).is_some() && click_of(before) == click_of(event)
-        };
-        match all.iter_mut().rev().find(same) {
-            Some((_, more)) => *more += 1,
-            None => all.push((event, 0)),
-        }
-    }
-    all
-}
-
-fn click_of(event: &Event<Actor>) -> Option<u32> {
-    match event.what {
-        What::Clicked { click, .. } | What::ClickMissed { click, .. } => Some(click),
-        _ => None,
-    }
 }
 
 fn told(open: &Open, (event, more): &(&Event<Actor>, usize)) -> (Weight, String) {

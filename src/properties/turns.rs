@@ -3,7 +3,7 @@
 
 use crate::actors::note::{EtcdNote, WorkerNote};
 use crate::actors::{Actor, Note};
-use crate::sim::event::What;
+use crate::sim::event::{Event, What};
 use crate::sim::process::Message;
 
 /// How much an event matters to somebody who wants to know what happened.
@@ -60,6 +60,29 @@ fn of_note(note: &Note) -> Weight {
             | WorkerNote::Unanswered { .. },
         ) => Weight::Detail,
         _ => Weight::Turn,
+    }
+}
+
+/// Events, with what one click does to several machines or links told once: the first of
+/// it, and how much more there is.
+pub fn once_a_click<'a>(
+    events: impl IntoIterator<Item = &'a Event<Actor>>,
+) -> Vec<(&'a Event<Actor>, usize)> {
+    let mut all: Vec<(&Event<Actor>, usize)> = Vec::new();
+    for event in events {
+        let same = |click| all.iter().rposition(|(before, _)| click_of(before) == Some(click));
+        match click_of(event).and_then(same) {
+            Some(place) => all[place].1 += 1,
+            None => all.push((event, 0)),
+        }
+    }
+    all
+}
+
+fn click_of(event: &Event<Actor>) -> Option<u32> {
+    match event.what {
+        What::Clicked { click, .. } | What::ClickMissed { click, .. } => Some(click),
+        _ => None,
     }
 }
 

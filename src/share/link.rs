@@ -8,6 +8,7 @@ use crate::scenario::clicks::ClickSpec;
 use crate::scenario::{Problem, Run, Scenario, ScenarioError};
 use crate::sim::time::TrueTime;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use std::str::FromStr;
 use thiserror::Error;
 
 /// The version of the grammar.
@@ -70,6 +71,12 @@ pub enum LinkProblem {
     /// A part that has to be there is not.
     #[error("it is missing")]
     Missing,
+    /// A moment that no run of the scenario comes to.
+    #[error("a run of it goes from 0 to {limit_us} at the most")]
+    NoMoment {
+        /// The scenario's limit.
+        limit_us: i64,
+    },
     /// What stands behind percent signs is no text.
     #[error("its percent-encoding is no text")]
     NoText,
@@ -123,6 +130,10 @@ impl Link {
     pub fn run(&self) -> Result<Run, LinkError> {
         let base = base(&self.scenario, self.variant.as_deref())?;
         let scenario = base.with_values(&self.settings)?;
+        let limit = scenario.limit();
+        if self.at.is_some_and(|at| at < TrueTime(0) || at > limit) {
+            return Err(error("at", LinkProblem::NoMoment { limit_us: limit.0 }));
+        }
         let seed = self.seed.unwrap_or(scenario.spec().seed);
         let run = Run { scenario, seed, clicks: self.clicks.clone() };
         // The clicks have to name what is there.
@@ -277,23 +288,21 @@ impl Parts {
                 reader.sign(':', "a colon")?;
                 self.settings.push((path, reader.value()?));
             }
-            "seed" => once(&mut self.seed, text.parse().map_err(|_| no_number(&text))?)?,
+            "seed" => once(&mut self.seed, natural(reader.rest())?)?,
             "click" => {
                 let click = click(&mut reader)?;
                 self.clicks.push(click);
             }
             "at" => once(&mut self.at, whole(&mut reader)?)?,
-            "model" => once(&mut self.model, text.parse().map_err(|_| no_number(&text))?)?,
+            "model" => once(&mut self.model, natural(reader.rest())?)?,
             "outcome" => {
-                let wrong = wrong_kind(&text, "16 digits of 0 to 9 and a to f");
-                once(&mut self.outcome, Outcome::from_hex(&text).ok_or(wrong)?)?;
+                let text = reader.rest();
+                let wrong = || wrong_kind(text, "16 digits of 0 to 9 and a to f");
+                once(&mut self.outcome, Outcome::from_hex(text).ok_or_else(wrong)?)?;
             }
             _ => return Err(LinkProblem::NoSuchPart),
         }
-        match name {
-            "seed" | "model" | "outcome" => Ok(()),
-            _ => Ok(reader.end()?),
-        }
+        Ok(reader.end()?)
     }
 }
 
@@ -312,8 +321,12 @@ fn wrong_kind(text: &str, wanted: &'static str) -> LinkProblem {
     LinkProblem::Wrong(Wrong::WrongKind { found: format!("`{text}`"), wanted })
 }
 
-fn no_number(text: &str) -> LinkProblem {
-    wrong_kind(text, "a whole number")
+/// A number without sign, written in the one way there is.
+fn natural<T: FromStr>(text: &str) -> Result<T, LinkProblem> {
+    let is_plain = text.chars().all(|letter| letter.is_ascii_digit());
+    let is_padded = text.len() > 1 && text.starts_with('0');
+    let number = text.parse().ok().filter(|_| is_plain && !is_padded);
+    number.ok_or_else(|| wrong_kind(text, "a whole number"))
 }
 
 fn click(reader: &mut Reader) -> Result<ClickSpec, LinkProblem> {

@@ -97,8 +97,15 @@ impl<'a> Reader<'a> {
         Reader { text, at: 0, depth: 0 }
     }
 
-    fn rest(&self) -> &'a str {
+    fn ahead(&self) -> &'a str {
         &self.text[self.at..]
+    }
+
+    /// Takes all that is left.
+    pub fn rest(&mut self) -> &'a str {
+        let rest = self.ahead();
+        self.at = self.text.len();
+        rest
     }
 
     fn unread(&self, what: What) -> Unread {
@@ -111,7 +118,7 @@ impl<'a> Reader<'a> {
 
     /// Takes a sign if it stands there.
     pub fn takes(&mut self, sign: char) -> bool {
-        let there = self.rest().starts_with(sign);
+        let there = self.ahead().starts_with(sign);
         if there {
             self.at += sign.len_utf8();
         }
@@ -131,11 +138,11 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When something is.
     pub fn end(&self) -> Result<(), Unread> {
-        if self.rest().is_empty() { Ok(()) } else { Err(self.expected("the end")) }
+        if self.ahead().is_empty() { Ok(()) } else { Err(self.expected("the end")) }
     }
 
     fn run_of(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
-        let rest = self.rest();
+        let rest = self.ahead();
         let end = rest.find(|letter| !belongs(letter)).unwrap_or(rest.len());
         self.at += end;
         &rest[..end]
@@ -185,7 +192,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When none stands there.
     pub fn value(&mut self) -> Result<Tree, Unread> {
-        let value = match self.rest().chars().next() {
+        let value = match self.ahead().chars().next() {
             Some('\'') => Value::Text(self.quoted()?),
             Some('(') => {
                 if self.depth == DEPTH {

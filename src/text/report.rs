@@ -5,7 +5,7 @@ use crate::content::Choice;
 use crate::properties::{Judge, Judged, PropertyId, Verdict, turns, why};
 use crate::scenario::{Run, ScenarioError, library};
 use crate::sim::encode::{self, Encoder, Frame};
-use crate::sim::event::{Event, EventId, What};
+use crate::sim::event::{Event, EventId};
 use crate::sim::replay::Replay;
 use crate::sim::time::TrueTime;
 use crate::text::amounts::exact_moment;
@@ -221,24 +221,15 @@ fn told(
     events: impl IntoIterator<Item = EventId>,
     line: impl Fn(EventId) -> Line,
 ) -> Vec<Line> {
-    let mut lines: Vec<(Line, Option<u32>, usize)> = Vec::new();
-    for id in events {
-        let click = match trace[id.index()].what {
-            What::Clicked { click, .. } => Some(click),
-            _ => None,
-        };
-        match lines.last_mut() {
-            Some((_, last, more)) if click.is_some() && *last == click => *more += 1,
-            _ => lines.push((line(id), click, 0)),
-        }
-    }
-    let with_more = |(mut line, _, more): (Line, Option<u32>, usize)| {
+    let told = turns::once_a_click(events.into_iter().map(|id| &trace[id.index()]));
+    let with_more = |(event, more): (&Event<Actor>, usize)| {
+        let mut line = line(event.id);
         if more > 0 {
             line.what.push_str(&format!(", and {more} more with the same click"));
         }
         line
     };
-    lines.into_iter().map(with_more).collect()
+    told.into_iter().map(with_more).collect()
 }
 
 impl Line {

@@ -170,6 +170,19 @@ fn what_is_wrong_with_a_link_is_told_with_its_place() {
     check("v=1&scenario=re%ff", "scenario: its percent-encoding is no text");
     check("v=1&scenario=reconcile!", "scenario: the end is expected at character 10");
     check("v=1&scenario=reconcile&seed=-1", "seed: this is `-1`, and has to be a whole number");
+    for seed in ["%2B7", "07", "", "7%20"] {
+        let said = seed.replace("%2B", "+").replace("%20", " ");
+        check(
+            &format!("v=1&scenario=reconcile&seed={seed}"),
+            &format!("seed: this is `{said}`, and has to be a whole number"),
+        );
+    }
+    for at in ["-1", "180000001", "9223372036854775807"] {
+        check(
+            &format!("v=1&scenario=reconcile&at={at}"),
+            "at: a run of it goes from 0 to 180000000 at the most",
+        );
+    }
     check("v=1&scenario=reconcile&at=3s", "at: the end is expected at character 2");
     check("v=1&scenario=reconcile&at=03", "at: a whole number is expected at character 1");
     check("v=1&scenario=reconcile&model=1", "outcome: it is missing");

@@ -1,10 +1,11 @@
 //! The dialog that gives the link to the run one looks at.
 
+use crate::app::dialog::Dialog;
 use crate::app::handle::LabHandle;
 use crate::host::{address, clipboard};
 use crate::text::amounts::moment;
 use crate::text::ui::ui;
-use web_sys::{HtmlDialogElement, HtmlTextAreaElement};
+use web_sys::HtmlTextAreaElement;
 use yew::platform::spawn_local;
 use yew::prelude::*;
 
@@ -39,37 +40,17 @@ pub struct ShareProps {
 #[component]
 pub fn ShareRun(props: &ShareProps) -> Html {
     let text = &ui().share;
-    let dialog = use_node_ref();
     let told = use_state(|| None::<Told>);
-    let open = {
-        let (dialog, told, lab) = (dialog.clone(), told.clone(), props.lab.clone());
-        Callback::from(move |_: MouseEvent| {
-            told.set(Some(Told::of(&lab)));
-            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-                // It can only fail when it is open already.
-                let _ = dialog.show_modal();
-            }
-        })
-    };
-    let close = {
-        let dialog = dialog.clone();
-        Callback::from(move |_: MouseEvent| {
-            if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
-                dialog.close();
-            }
-        })
+    let on_open = {
+        let (told, lab) = (told.clone(), props.lab.clone());
+        Callback::from(move |()| told.set(Some(Told::of(&lab))))
     };
     html! {
-        <>
-            <button type="button" id="share" onclick={open}>{ text.open }</button>
-            <dialog class="help share" ref={dialog} aria-labelledby="share-title">
-                <h2 id="share-title">{ text.title }</h2>
-                if let Some(told) = &*told {
-                    { for_run(told) }
-                }
-                <button type="button" onclick={close}>{ text.close }</button>
-            </dialog>
-        </>
+        <Dialog id="share" shows={text.open} title={text.title} {on_open}>
+            if let Some(told) = &*told {
+                { for_run(told) }
+            }
+        </Dialog>
     }
 }
 

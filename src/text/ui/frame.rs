@@ -19,6 +19,8 @@ pub struct Frame {
     pub why: &'static str,
     /// The panel with the list of events.
     pub events: &'static str,
+    /// The button that closes a dialog.
+    pub close: &'static str,
     /// The button beside a warning.
     pub dismiss: &'static str,
     /// Before the sentence that says where one is, after a jump: run and moment.
@@ -47,6 +49,7 @@ pub const ENGLISH: Frame = Frame {
     timeline: "Timeline",
     why: "Why",
     events: "Events as a list",
+    close: "Close",
     dismiss: "Got it",
     arrived: |run, moment| format!("Run {run} at {moment}."),
     turn: |moment, machine, what| format!("{moment}, {machine}: {what}."),

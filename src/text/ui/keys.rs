@@ -7,8 +7,6 @@ pub struct Keys {
     pub open: &'static str,
     /// Its title.
     pub title: &'static str,
-    /// Closes it.
-    pub close: &'static str,
     /// Keys that work everywhere: the keys, what they do.
     pub everywhere: &'static [(&'static str, &'static str)],
     /// The title of the next list.
@@ -27,7 +25,6 @@ pub struct Keys {
 pub const ENGLISH: Keys = Keys {
     open: "Keyboard help",
     title: "Keys",
-    close: "Close",
     everywhere: &[
         ("Tab, Shift+Tab", "to the next control, and back"),
         ("Space or Enter", "press a button, open or close a list of faults"),

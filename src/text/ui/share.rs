@@ -19,8 +19,6 @@ pub struct Share {
     pub copied: &'static str,
     /// The browser did not let it be copied: it is selected.
     pub refused: &'static str,
-    /// Closes the dialog.
-    pub close: &'static str,
     /// The title of a frame, for screen readers.
     pub frame_title: fn(scenario: &str) -> String,
     /// A link that cannot be read, and why.
@@ -46,7 +44,6 @@ pub const ENGLISH: Share = Share {
     copy: "Copy",
     copied: "Copied.",
     refused: "The browser does not let the page copy. The text is selected: copy it by hand.",
-    close: "Close",
     frame_title: |scenario| format!("Fencepost: {scenario}"),
     unreadable: |error| format!("The link cannot be read: {error}. Nothing else has changed."),
     other_model: "The link was made by an earlier version of this program, in which the run \
