@@ -5,6 +5,7 @@
 //! component changes. What is said of events, rules and properties stands in
 //! [`crate::text::en`].
 
+pub mod embed;
 pub mod events;
 pub mod faults;
 pub mod frame;
@@ -18,6 +19,7 @@ pub mod transport;
 pub mod verdict;
 pub mod why;
 
+use embed::Embed;
 use events::Events;
 use faults::Faults;
 use frame::Frame;
@@ -58,6 +60,8 @@ pub struct Ui {
     pub lesson: Lesson,
     /// Links to runs.
     pub share: Share,
+    /// The page in a frame of another.
+    pub embed: Embed,
     // Further sections below, one line each.
 }
 
@@ -74,6 +78,7 @@ static ENGLISH: Ui = Ui {
     why: why::ENGLISH,
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
+    embed: embed::ENGLISH,
 };
 
 /// The text in the language in use.
