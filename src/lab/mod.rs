@@ -29,6 +29,7 @@ use crate::scenario::read::Setting;
 use crate::scenario::{Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
+use crate::text::program::Language;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -80,6 +81,8 @@ pub enum Msg {
         /// Its place in the list.
         run: usize,
     },
+    /// Show programs in this language.
+    SpellIn(Language),
     /// Select an event, or none.
     Select(Option<EventId>),
     /// Go to the moment of an event and select it.
@@ -130,6 +133,7 @@ pub struct Lab {
     playing: Playing,
     speed: Speed,
     routine: Routine,
+    language: Language,
     selected: Option<EventId>,
     warning: Option<String>,
     chapter: Rc<Chapter>,
@@ -159,6 +163,7 @@ impl Lab {
             playing: Playing::No,
             speed: Speed::default(),
             routine: Routine::default(),
+            language: Language::default(),
             selected: None,
             warning: None,
             chapter: Rc::new(chapters().expect("a test reads every chapter").remove(0)),
@@ -199,6 +204,11 @@ impl Lab {
     /// Whether routine events are shown.
     pub fn routine(&self) -> Routine {
         self.routine
+    }
+
+    /// What programs are shown in.
+    pub fn language(&self) -> Language {
+        self.language
     }
 
     /// The event selected, if it has happened by now.
@@ -253,6 +263,7 @@ impl Lab {
             Msg::Show { run } if run < self.runs.len() => self.show(run),
             Msg::Close { run } if run < self.runs.len() && self.runs.len() > 1 => self.close(run),
             Msg::Show { .. } | Msg::Close { .. } => {}
+            Msg::SpellIn(language) => self.language = language,
             Msg::Select(event) => self.selected = event,
             Msg::JumpTo(event) => self.jump(event),
             Msg::Predict { question, option } => self.predict(question, option),
