@@ -3,6 +3,7 @@
 //! passed, and shows what is here.
 
 pub mod arrival;
+pub mod compare;
 pub mod diagram;
 pub mod ending;
 pub mod facts;
@@ -26,7 +27,7 @@ use crate::content::Choice;
 use crate::learn::{Asked, Chapter, chapters};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::read::Setting;
-use crate::scenario::{Scenario, ScenarioError};
+use crate::scenario::{Change, Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::program::Language;
@@ -71,6 +72,15 @@ pub enum Msg {
     Click(Do),
     /// The same clicks, with the store under another rule.
     RunAgain(Rule),
+    /// Put a run beside it: the same clicks with one setting changed.
+    Compare(Change),
+    /// Put one of the open runs beside it.
+    CompareWith {
+        /// What people call it.
+        run: u32,
+    },
+    /// Look at one run again.
+    EndComparison,
     /// Look at another of the open runs.
     Show {
         /// Its place in the list.
@@ -129,6 +139,8 @@ pub enum Playing {
 pub struct Lab {
     runs: Vec<Open>,
     active: usize,
+    /// The number of the run beside it, if there is one.
+    beside: Option<u32>,
     opened: u32,
     playing: Playing,
     speed: Speed,
@@ -159,6 +171,7 @@ impl Lab {
         Ok(Lab {
             runs: vec![Open::new(1, scenario.run_without_clicks())?],
             active: 0,
+            beside: None,
             opened: 1,
             playing: Playing::No,
             speed: Speed::default(),
@@ -260,6 +273,9 @@ impl Lab {
             Msg::ShowRoutine(routine) => self.routine = routine,
             Msg::Click(action) => self.click(action)?,
             Msg::RunAgain(rule) => self.run_again(rule)?,
+            Msg::Compare(change) => self.compare(change)?,
+            Msg::CompareWith { run } => self.compare_with(run),
+            Msg::EndComparison => self.beside = None,
             Msg::Show { run } if run < self.runs.len() => self.show(run),
             Msg::Close { run } if run < self.runs.len() && self.runs.len() > 1 => self.close(run),
             Msg::Show { .. } | Msg::Close { .. } => {}
@@ -271,6 +287,7 @@ impl Lab {
             Msg::Anew => self.anew()?,
             Msg::Dismiss => self.warning = None,
         }
+        self.follow();
         Ok(())
     }
 
@@ -285,6 +302,7 @@ impl Lab {
     fn load(&mut self, id: &str) -> Result<(), ScenarioError> {
         let scenario = Scenario::built_in(id)?;
         let run = Open::new(self.opened + 1, scenario.run_without_clicks())?;
+        self.beside = None;
         self.add(run);
         Ok(())
     }
@@ -297,7 +315,9 @@ impl Lab {
     }
 
     fn show(&mut self, run: usize) {
+        let before = self.runs.get(self.active).map_or(0, Open::number);
         self.active = run;
+        self.shown(before);
         self.playing = Playing::No;
         self.selected = None;
     }
@@ -344,6 +364,7 @@ impl Lab {
     /// that came later were made to what happened then.
     fn click(&mut self, action: Do) -> Result<(), ScenarioError> {
         let click = ClickSpec { at_us: self.open().now().0, r#do: action };
+        self.click_beside(&click)?;
         if self.open().is_at_edge() && !self.open().has_later_clicks() {
             let next = self.open().with_click(self.open().number(), click)?;
             *self.open_mut() = next;
