@@ -3,6 +3,7 @@
 //! column where there is little width, in this order, which is the source's.
 
 use crate::app::PARTS;
+use crate::app::compare::Compare;
 use crate::app::events::EventList;
 use crate::app::guide::{Guide, ToNext};
 use crate::app::handle::LabHandle;
@@ -118,6 +119,7 @@ fn timeline(moving: &LabHandle, lab: &LabHandle) -> Html {
                 <ToNext lab={lab.clone()} />
             </div>
             <div id={DIAGRAM}><Timeline lab={moving.clone()} /></div>
+            <Compare lab={lab.clone()} />
         </>
     }
 }

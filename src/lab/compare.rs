@@ -175,12 +175,19 @@ impl Lab {
         }
     }
 
-    /// The second run has the clicks of the first, also the next one.
+    /// The second run has the clicks of the first, also the next one. Made in its past,
+    /// the click makes another run of it too, which then stands beside the first.
     pub(super) fn click_beside(&mut self, click: &ClickSpec) -> Result<(), ScenarioError> {
         let Some(place) = self.place_beside() else { return Ok(()) };
         let other = &self.runs[place];
-        let next = other.with_click(other.number(), click.clone())?;
-        self.runs[place] = next;
+        if other.takes_click() {
+            self.runs[place] = other.with_click(other.number(), click.clone())?;
+        } else {
+            let next = other.with_click(self.opened + 1, click.clone())?;
+            self.opened += 1;
+            self.beside = Some(next.number());
+            self.runs.push(next);
+        }
         Ok(())
     }
 
@@ -293,6 +300,21 @@ mod tests {
         assert_eq!(lab.beside().map(Open::number), Some(1), "the other way round");
         lab.update(Msg::Close { run: 0 });
         assert!(lab.beside().is_none());
+    }
+
+    #[test]
+    fn a_click_in_the_past_leaves_both_runs_as_they_were() {
+        let mut lab = paused("reconcile");
+        lab.update(Msg::Compare(Change::Rule(Rule::None)));
+        let before: Vec<Run> = lab.runs().iter().map(|open| open.run().clone()).collect();
+        lab.update(Msg::Seek(TrueTime(10_000_000)));
+        lab.update(Msg::Click(Do::Pause { node: "W2".to_owned(), for_ms: Some(5_000) }));
+        let after: Vec<Run> = lab.runs().iter().map(|open| open.run().clone()).collect();
+        assert_eq!(after.len(), 4);
+        assert_eq!(after[..2], before);
+        let beside = lab.beside().expect("beside");
+        assert_eq!(beside.run().clicks, lab.open().run().clicks);
+        assert_eq!(beside.scenario().spec().store.rule, Rule::None);
     }
 
     #[test]

@@ -365,7 +365,7 @@ impl Lab {
     fn click(&mut self, action: Do) -> Result<(), ScenarioError> {
         let click = ClickSpec { at_us: self.open().now().0, r#do: action };
         self.click_beside(&click)?;
-        if self.open().is_at_edge() && !self.open().has_later_clicks() {
+        if self.open().takes_click() {
             let next = self.open().with_click(self.open().number(), click)?;
             *self.open_mut() = next;
         } else {

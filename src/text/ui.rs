@@ -5,6 +5,7 @@
 //! component changes. What is said of events, rules and properties stands in
 //! [`crate::text::en`].
 
+pub mod compare;
 pub mod embed;
 pub mod events;
 pub mod faults;
@@ -19,6 +20,7 @@ pub mod transport;
 pub mod verdict;
 pub mod why;
 
+use compare::Compare;
 use embed::Embed;
 use events::Events;
 use faults::Faults;
@@ -60,6 +62,8 @@ pub struct Ui {
     pub lesson: Lesson,
     /// Links to runs.
     pub share: Share,
+    /// Two runs beside each other.
+    pub compare: Compare,
     /// The page in a frame of another.
     pub embed: Embed,
     // Further sections below, one line each.
@@ -78,6 +82,7 @@ static ENGLISH: Ui = Ui {
     why: why::ENGLISH,
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
+    compare: compare::ENGLISH,
     embed: embed::ENGLISH,
 };
 
