@@ -29,8 +29,8 @@ async fn two_frames_tell_a_host_of_another_origin_how_high_they_are() {
             let ready = &heard(&page, frame, "ready").await[0];
             assert_eq!(*ready, json!({ "source": "fencepost", "version": 1, "type": "ready" }));
             let height = heard(&page, frame, "height").await.pop().expect("a height");
-            let shown = page.value(&format!("document.getElementById('{frame}').clientHeight"));
-            assert_eq!(shown.await, height["height_px"], "{frame}");
+            let shown = format!("document.getElementById('{frame}').clientHeight");
+            assert_eq!(page.value(&shown).await, height["height_px"], "{frame}");
             page.enter_frame(&format!("#{frame}")).await;
             page.see("main.embedded").await;
             assert_eq!(page.value("document.querySelectorAll('header').length").await, 0);
@@ -93,9 +93,9 @@ async fn what_is_wrong_in_the_address_is_told_and_the_page_is_there() {
         page.open(&url).await;
         let warning = page.text("[role=alert]").await;
         assert!(warning.contains("`theme` cannot be `drak`"), "{warning}");
-        assert!(page.text("#goal").await.contains("refund"), "all else is as asked");
+        assert!(page.text(".goal").await.contains("refund"), "all else is as asked");
         page.open(&url.replace("drak", "dark")).await;
-        page.see("#goal").await;
+        page.see(".goal").await;
         assert_eq!(page.value("document.documentElement.dataset.theme").await, "dark");
     })
     .await;
