@@ -5,5 +5,6 @@ pub mod clipboard;
 pub mod failure;
 pub mod focus;
 pub mod frames;
+pub mod pointers;
 pub mod sight;
 pub mod width;

@@ -6,12 +6,14 @@ pub mod diagram;
 pub mod ending;
 pub mod facts;
 pub mod faults;
+pub mod filter;
 pub mod guide;
 pub mod label;
 pub mod lesson;
 pub mod list;
 pub mod open;
 pub mod pace;
+pub mod scale;
 mod sharing;
 pub mod telling;
 pub mod why;
@@ -65,6 +67,8 @@ pub enum Msg {
     SetSpeed(Speed),
     /// Show routine events too, or only what matters.
     ShowRoutine(Routine),
+    /// Narrow the list of events to these. Nothing else changes by it.
+    ShowEvents(filter::Filter),
     /// Do something to the run, now.
     Click(Do),
     /// The same clicks, with the store under another rule.
@@ -129,6 +133,7 @@ pub struct Lab {
     playing: Playing,
     speed: Speed,
     routine: Routine,
+    filter: filter::Filter,
     selected: Option<EventId>,
     warning: Option<String>,
     chapter: Rc<Chapter>,
@@ -158,6 +163,7 @@ impl Lab {
             playing: Playing::No,
             speed: Speed::default(),
             routine: Routine::default(),
+            filter: filter::Filter::default(),
             selected: None,
             warning: None,
             chapter: Rc::new(chapters().expect("a test reads every chapter").remove(0)),
@@ -198,6 +204,11 @@ impl Lab {
     /// Whether routine events are shown.
     pub fn routine(&self) -> Routine {
         self.routine
+    }
+
+    /// What the list of events is narrowed to.
+    pub fn filter(&self) -> &filter::Filter {
+        &self.filter
     }
 
     /// The event selected, if it has happened by now.
@@ -247,6 +258,7 @@ impl Lab {
             Msg::Seek(to) => self.go(|open, _| open.seek(to)),
             Msg::SetSpeed(speed) => self.speed = speed,
             Msg::ShowRoutine(routine) => self.routine = routine,
+            Msg::ShowEvents(filter) => self.filter = filter,
             Msg::Click(action) => self.click(action)?,
             Msg::RunAgain(rule) => self.run_again(rule)?,
             Msg::Show { run } if run < self.runs.len() => self.show(run),
@@ -286,6 +298,10 @@ impl Lab {
 
     fn show(&mut self, run: usize) {
         self.active = run;
+        // Other machines may be there.
+        if !filter::Filter::places(self.open().scenario().names()).contains(&self.filter.place) {
+            self.filter.place = filter::Place::Any;
+        }
         self.playing = Playing::No;
         self.selected = None;
     }

@@ -169,6 +169,7 @@ impl Piece for Bar {
         let (top, height) = self.rise();
         let event = self.event.0.to_string();
         let key = format!("{:?}-{event}", self.look);
+        let title = shapes::title(self.count, ui().timeline.bars);
         let look = match self.look {
             Look::Queued => "queued",
             Look::Holds => "holds",
@@ -180,7 +181,9 @@ impl Piece for Bar {
             Look::Cut(_) => {
                 let (x, wide) = (self.x, self.width);
                 let d = format!("M{x} {top}h{wide}m0-5v10m-{wide} 0v-10");
-                return html! { <path key={key} class="cut" {d} data-event={event} /> };
+                return html! {
+                    <path key={key} class="cut" {d} data-event={event}>{ title }</path>
+                };
             }
         };
         html! {
@@ -188,7 +191,9 @@ impl Piece for Bar {
                 key={key} class={classes!("bar", look, classes[self.lane])} data-event={event}
                 rx="4" x={self.x.to_string()} y={top.to_string()}
                 width={self.width.to_string()} height={height.to_string()}
-            />
+            >
+                { title }
+            </rect>
         }
     }
 }
