@@ -21,8 +21,6 @@ pub enum Heard {
     Zoomed(i64, i64),
     /// Fingers move, and the browser would scroll by them.
     FingersMove,
-    /// A click comes.
-    Click,
 }
 
 /// Whether the browser is still to do what it does.
@@ -35,8 +33,8 @@ pub enum Taken {
 }
 
 /// What is listened to.
-const EVENTS: [&str; 7] =
-    ["pointerdown", "pointermove", "pointerup", "pointercancel", "wheel", "touchmove", "click"];
+const EVENTS: [&str; 6] =
+    ["pointerdown", "pointermove", "pointerup", "pointercancel", "wheel", "touchmove"];
 
 /// Listens to an element, until it is dropped.
 pub struct Listener {
@@ -57,7 +55,6 @@ impl Listener {
                 // A drag goes on outside of the element. What a script made up cannot be
                 // caught, which does no harm.
                 Heard::Moved(id, _) => drop(own.set_pointer_capture(id)),
-                Heard::Click => event.stop_propagation(),
                 _ => event.prevent_default(),
             }
         });
@@ -87,7 +84,6 @@ fn heard(element: &Element, event: &Event) -> Option<Heard> {
     let kind = event.type_();
     match kind.as_str() {
         "touchmove" => return Some(Heard::FingersMove),
-        "click" => return Some(Heard::Click),
         "wheel" => return wheel(element, event.dyn_ref()?),
         _ => {}
     }

@@ -1,7 +1,7 @@
 //! The head of the list: how many there are, and what it is narrowed to.
 
 use crate::lab::filter::{Filter, Kind, Place};
-use crate::lab::{Msg, Routine};
+use crate::lab::{Msg, Playing, Routine};
 use crate::scenario::names::Names;
 use crate::text::ui::ui;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
@@ -21,6 +21,8 @@ pub struct HeadProps {
     pub routine: Routine,
     /// What the list is narrowed to.
     pub filter: Filter,
+    /// Whether the run plays.
+    pub playing: Playing,
     /// How many of those listed have happened.
     pub happened: usize,
     /// How many are listed.
@@ -44,7 +46,10 @@ pub fn Head(props: &HeadProps) -> Html {
         <div class="events-head" role="search" aria-label={text.narrow}>
             <h2>{ text.title }</h2>
             <span class="eyebrow" id="events-count">{ count.clone() }</span>
-            <span class="unseen" role="status">{ if is_narrowed { count } else { String::new() } }</span>
+            // Said when one looks for something, and not of every event that comes.
+            <span class="unseen" aria-live="polite">
+                { if is_narrowed && props.playing == Playing::No { count } else { String::new() } }
+            </span>
             <span class="grow"></span>
             { routine(props) }
             <Choose

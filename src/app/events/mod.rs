@@ -110,7 +110,7 @@ impl Component for EventList {
             <div class="events">
                 <choose::Head
                     send={handle.sender()} names={lab.open().scenario().names().clone()}
-                    routine={lab.routine()} happened={shown.happened} all={shown.all}
+                    routine={lab.routine()} playing={lab.playing()} happened={shown.happened} all={shown.all}
                     unfiltered={shown.unfiltered} filter={shown.filter.clone()}
                     hides_selected={shown.hides_selected}
                 />

@@ -51,9 +51,15 @@ pub fn its_events(place: Place, thing: &str, tools: &Tools) -> Html {
         send.emit(Msg::ShowEvents(Filter { place, ..Filter::default() }));
         focus::on(events::PLACES);
     });
+    let label = (ui().stage.events_of)(thing);
     html! {
-        <button type="button" class="quiet" aria-label={(ui().stage.events_of)(thing)} {onclick}>
-            { ui().stage.events }
+        <button
+            type="button" class="icon quiet its-events" aria-label={label.clone()} title={label}
+            {onclick}
+        >
+            <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+                <path d="M1 4h2M6 4h9M1 8h2M6 8h9M1 12h2M6 12h9" />
+            </svg>
         </button>
     }
 }

@@ -23,6 +23,8 @@ use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
 use crate::text::ui::ui;
 use picture::{Classes, Legend, Names};
+use std::cell::RefCell;
+use std::rc::Rc;
 use tools::Tools;
 use web_sys::Element;
 use yew::prelude::*;
@@ -58,6 +60,7 @@ pub struct Timeline {
     /// The box is to be scrolled once this has been drawn.
     scroll: bool,
     scroll_box: NodeRef,
+    pointers: Rc<RefCell<Pointers>>,
     watched: Option<(Option<Width>, Listener)>,
 }
 
@@ -76,6 +79,7 @@ impl Component for Timeline {
             camera: Camera::new(900),
             scroll: false,
             scroll_box: NodeRef::default(),
+            pointers: Rc::default(),
             watched: None,
         };
         timeline.history.take_in(lab.open().replay().trace());
@@ -132,7 +136,7 @@ impl Component for Timeline {
                         onscroll={ctx.link().callback(|_: Event| ViewMsg::Scrolled)}
                         onkeydown={tools::keys(ctx, self.camera.width)}
                     >
-                        { picture::picture(&self.classes, diagram, handle) }
+                        { picture::picture(&self.classes, diagram, handle, &self.pointers) }
                     </div>
                 </div>
                 <Legend />
@@ -146,7 +150,7 @@ impl Component for Timeline {
             let link = ctx.link().clone();
             let call = move |width| link.send_message(ViewMsg::Move(Move::Width(width)));
             let width = Width::watch(&element, move |width| call(i64::from(width)));
-            self.watched = Some((width, listen(ctx, &element)));
+            self.watched = Some((width, listen(ctx, &element, self.pointers.clone())));
         }
         if std::mem::take(&mut self.scroll) {
             element.set_scroll_left(self.camera.left as i32);
@@ -155,10 +159,10 @@ impl Component for Timeline {
 }
 
 /// Hands on what a mouse, fingers and a wheel do in the box.
-fn listen(ctx: &Context<Timeline>, element: &Element) -> Listener {
+fn listen(ctx: &Context<Timeline>, element: &Element, pointers: Rc<RefCell<Pointers>>) -> Listener {
     let link = ctx.link().clone();
-    let mut pointers = Pointers::default();
     Listener::on(element, move |heard| {
+        let mut pointers = pointers.borrow_mut();
         let movement = match heard {
             Heard::MouseDown(id, place) => pointers.down(id, Hand::Mouse, place),
             Heard::FingerDown(id, place) => pointers.down(id, Hand::Finger, place),
@@ -168,7 +172,7 @@ fn listen(ctx: &Context<Timeline>, element: &Element) -> Listener {
                 pointers.up(id);
                 None
             }
-            Heard::FingersMove | Heard::Click => None,
+            Heard::FingersMove => None,
         };
         if let Some(movement) = movement {
             link.send_message(ViewMsg::Move(movement));
@@ -177,7 +181,6 @@ fn listen(ctx: &Context<Timeline>, element: &Element) -> Listener {
             Heard::Moved(..) => matches!(movement, Some(Move::Drag(_))),
             Heard::Zoomed(..) => true,
             Heard::FingersMove => pointers.pinch(),
-            Heard::Click => pointers.ends_drag(),
             Heard::MouseDown(..) | Heard::FingerDown(..) | Heard::Up(_) => false,
         };
         if is_taken { Taken::Yes } else { Taken::No }

@@ -6,10 +6,12 @@ use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
 use crate::lab::diagram::lanes::{Lanes, Owner};
+use crate::lab::diagram::pointers::Pointers;
 use crate::lab::diagram::{Bar, Diagram, Line, Look, Mark, Of, Path, Tick, When, Word, lane_y};
 use crate::sim::event::EventId;
 use crate::text::short::Still;
 use crate::text::ui::ui;
+use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
@@ -93,15 +95,20 @@ fn Group<T: Piece>(props: &GroupProps<T>) -> Html {
     html! { <g class={T::CLASS}>{ for pieces.iter().map(|it| it.draw(classes, *bottom)) }</g> }
 }
 
-/// The picture.
-pub fn picture(classes: &Classes, diagram: Diagram, handle: &LabHandle) -> Html {
+/// The picture. A press that ends a drag is none.
+pub fn picture(
+    classes: &Classes,
+    diagram: Diagram,
+    handle: &LabHandle,
+    pointers: &Rc<RefCell<Pointers>>,
+) -> Html {
     let bottom = diagram.height - 34;
     let (ahead, selected) = (ahead(&diagram, bottom), selected(&diagram));
     html! {
         <svg
             class="lanes" role="img" aria-label={ui().timeline.picture}
             width={diagram.width.to_string()} height={diagram.height.to_string()}
-            onclick={select(handle)}
+            onclick={select(handle, pointers)}
         >
             <Group<Tick> pieces={diagram.ticks} {classes} {bottom} />
             <Group<Line> pieces={diagram.lines} {classes} {bottom} />
@@ -240,9 +247,12 @@ fn selected(diagram: &Diagram) -> Html {
 }
 
 /// A press on anything that tells of an event selects it; what lies ahead is gone to.
-fn select(handle: &LabHandle) -> Callback<MouseEvent> {
-    let handle = handle.clone();
+fn select(handle: &LabHandle, pointers: &Rc<RefCell<Pointers>>) -> Callback<MouseEvent> {
+    let (handle, pointers) = (handle.clone(), pointers.clone());
     Callback::from(move |event: MouseEvent| {
+        if pointers.borrow_mut().ends_drag() {
+            return;
+        }
         let element = event.target_dyn_into::<Element>();
         let found = element.and_then(|element| element.closest(&format!("[{EVENT}]")).ok()?);
         let id = found.and_then(|element| element.get_attribute(EVENT)?.parse::<u32>().ok());

@@ -106,7 +106,10 @@ impl Camera {
                 let now = self.us_per_px(until);
                 let part = 100 + turn.abs().min(NOTCH);
                 let next = if turn < 0 { now * 100 / part } else { now * part / 100 };
-                self.scale(next, at, until);
+                // As many turns back as there were lead back to all of it.
+                let fit = Zoom::Fit.us_per_px(until, self.width);
+                let is_all = turn > 0 && next > fit / 50 * 49;
+                self.scale(if is_all { fit } else { next }, at, until);
             }
             Move::Hold => self.held = (self.left, self.us_per_px(until)),
             Move::Drag(by) => self.left = self.held.0 - by,
@@ -205,6 +208,15 @@ mod tests {
         }
         let off = x(before, camera.us_per_px(UNTIL)) - camera.left - 400;
         assert!(off.abs() <= 50, "{off} pixels of 100 µs after 400 turns");
+    }
+
+    #[test]
+    fn as_many_turns_back_lead_back_to_all_of_it() {
+        let mut camera = Camera::new(941);
+        for turn in [-9, -90, -30, 30, 90, 9] {
+            camera.take(Move::Wheel { turn, at: 400 }, UNTIL, None);
+        }
+        assert_eq!((camera.zoom, camera.left), (Zoom::Fit, 0));
     }
 
     #[test]

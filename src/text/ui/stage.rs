@@ -9,8 +9,6 @@ pub struct Stage {
     /// On a card: the event selected happened on that machine.
     pub selected_here: &'static str,
     /// Narrows the list of events to those of a machine.
-    pub events: &'static str,
-    /// The same, with the machine's name.
     pub events_of: fn(thing: &str) -> String,
     /// Belief and truth agree.
     pub holds: &'static str,
@@ -151,7 +149,6 @@ pub struct Stage {
 /// English.
 pub const ENGLISH: Stage = Stage {
     selected_here: "The event selected happened here.",
-    events: "Events",
     events_of: |thing| format!("Events of {thing}"),
     holds: "Holds the lock",
     holds_wrongly: "Wrongly believes it holds the lock",
