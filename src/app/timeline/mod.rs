@@ -11,8 +11,8 @@ mod shapes;
 mod tools;
 
 use crate::app::handle::LabHandle;
+use crate::host::extent::{Extent, Size};
 use crate::host::pointers::{Heard, Listener, Taken};
-use crate::host::width::Width;
 use crate::lab::Lab;
 use crate::lab::diagram::camera::{Camera, Move};
 use crate::lab::diagram::lanes::Lanes;
@@ -61,7 +61,7 @@ pub struct Timeline {
     scroll: bool,
     scroll_box: NodeRef,
     pointers: Rc<RefCell<Pointers>>,
-    watched: Option<(Option<Width>, Listener)>,
+    watched: Option<(Option<Extent>, Listener)>,
 }
 
 impl Component for Timeline {
@@ -148,9 +148,11 @@ impl Component for Timeline {
         let Some(element) = self.scroll_box.cast::<Element>() else { return };
         if first {
             let link = ctx.link().clone();
-            let call = move |width| link.send_message(ViewMsg::Move(Move::Width(width)));
-            let width = Width::watch(&element, move |width| call(i64::from(width)));
-            self.watched = Some((width, listen(ctx, &element, self.pointers.clone())));
+            let call = move |size: Size| {
+                link.send_message(ViewMsg::Move(Move::Width(i64::from(size.width_px))));
+            };
+            let extent = Extent::watch(&element, call);
+            self.watched = Some((extent, listen(ctx, &element, self.pointers.clone())));
         }
         if std::mem::take(&mut self.scroll) {
             element.set_scroll_left(self.camera.left as i32);
