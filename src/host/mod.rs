@@ -7,5 +7,6 @@ pub mod failure;
 pub mod focus;
 pub mod frames;
 pub mod parent;
+pub mod pointers;
 pub mod sight;
 pub mod theme;

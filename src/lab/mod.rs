@@ -8,12 +8,14 @@ pub mod diagram;
 pub mod ending;
 pub mod facts;
 pub mod faults;
+pub mod filter;
 pub mod guide;
 pub mod label;
 pub mod lesson;
 pub mod list;
 pub mod open;
 pub mod pace;
+pub mod scale;
 mod sharing;
 pub mod telling;
 pub mod why;
@@ -68,6 +70,8 @@ pub enum Msg {
     SetSpeed(Speed),
     /// Show routine events too, or only what matters.
     ShowRoutine(Routine),
+    /// Narrow the list of events to these. Nothing else changes by it.
+    ShowEvents(filter::Filter),
     /// Do something to the run, now.
     Click(Do),
     /// The same clicks, with the store under another rule.
@@ -145,6 +149,7 @@ pub struct Lab {
     playing: Playing,
     speed: Speed,
     routine: Routine,
+    filter: filter::Filter,
     language: Language,
     selected: Option<EventId>,
     warning: Option<String>,
@@ -176,6 +181,7 @@ impl Lab {
             playing: Playing::No,
             speed: Speed::default(),
             routine: Routine::default(),
+            filter: filter::Filter::default(),
             language: Language::default(),
             selected: None,
             warning: None,
@@ -217,6 +223,11 @@ impl Lab {
     /// Whether routine events are shown.
     pub fn routine(&self) -> Routine {
         self.routine
+    }
+
+    /// What the list of events is narrowed to.
+    pub fn filter(&self) -> &filter::Filter {
+        &self.filter
     }
 
     /// What programs are shown in.
@@ -271,6 +282,7 @@ impl Lab {
             Msg::Seek(to) => self.go(|open, _| open.seek(to)),
             Msg::SetSpeed(speed) => self.speed = speed,
             Msg::ShowRoutine(routine) => self.routine = routine,
+            Msg::ShowEvents(filter) => self.filter = filter,
             Msg::Click(action) => self.click(action)?,
             Msg::RunAgain(rule) => self.run_again(rule)?,
             Msg::Compare(change) => self.compare(change)?,
@@ -317,6 +329,10 @@ impl Lab {
     fn show(&mut self, run: usize) {
         let before = self.runs.get(self.active).map_or(0, Open::number);
         self.active = run;
+        // Other machines may be there.
+        if !filter::Filter::places(self.open().scenario().names()).contains(&self.filter.place) {
+            self.filter.place = filter::Place::Any;
+        }
         self.shown(before);
         self.playing = Playing::No;
         self.selected = None;

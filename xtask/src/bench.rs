@@ -5,8 +5,8 @@ use crate::browser_suite;
 use crate::e2e;
 use crate::error::{Error, Result};
 use crate::process;
-use crate::setup::environment::Environment;
 use crate::setup;
+use crate::setup::environment::Environment;
 
 /// Runs the measurements of `tests/bench`, natively, built for speed, and in Chromium,
 /// built as the page is; then the one in `tests/e2e/tests/frames.rs`.

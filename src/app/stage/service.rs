@@ -1,12 +1,13 @@
 //! The lock service's card: what it has granted, who leads, which members run.
 
 use super::Tools;
-use super::cards::{Tone, clock, fact, tag, tenths};
+use super::cards::{self, Tone, clock, fact, tag, tenths};
 use super::more::{Opened, disclosure, fieldset};
 use crate::actors::etcd::Part;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
 use crate::lab::facts::{Machine, MemberFacts, ServiceFacts, leaders};
+use crate::lab::filter::Place;
 use crate::scenario::clicks::Do;
 use crate::sim::time::Span;
 use crate::text::ui::ui;
@@ -24,6 +25,8 @@ pub struct ServiceProps {
     pub members: Vec<AttrValue>,
     /// What people call the holders, in the order of the grants.
     pub granted: Vec<Option<AttrValue>>,
+    /// Whether the event selected happened at one of them.
+    pub is_selected: bool,
     /// All that can be done to each member, if that is shown.
     pub opened: Vec<Opened>,
     /// To act.
@@ -35,11 +38,12 @@ pub struct ServiceProps {
 pub fn ServiceCard(props: &ServiceProps) -> Html {
     let text = &ui().stage;
     html! {
-        <article class="node of-lock" aria-labelledby="service-name">
+        <article class={cards::class("of-lock", props.is_selected)} aria-labelledby="service-name">
             <h3>
                 { Identity::Service.shape() }
                 <span id="service-name">{ text.service }</span>
                 { tag(Tone::Plain, text.etcd) }
+                { cards::selected_here(props.is_selected) }
             </h3>
             <p class="facts">{ for rows(props) }</p>
             <div class="acts">
@@ -48,6 +52,7 @@ pub fn ServiceCard(props: &ServiceProps) -> Html {
                     start(facts, name, &props.tools)
                 }) }
                 <Members ..props.clone() />
+                { cards::its_events(Place::Service, text.service, &props.tools) }
             </div>
         </article>
     }

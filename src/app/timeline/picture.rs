@@ -6,10 +6,12 @@ use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
 use crate::lab::diagram::lanes::{Lanes, Owner};
+use crate::lab::diagram::pointers::Pointers;
 use crate::lab::diagram::{Bar, Diagram, Line, Look, Mark, Of, Path, Tick, When, Word, lane_y};
 use crate::sim::event::EventId;
 use crate::text::short::Still;
 use crate::text::ui::ui;
+use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
@@ -93,15 +95,20 @@ fn Group<T: Piece>(props: &GroupProps<T>) -> Html {
     html! { <g class={T::CLASS}>{ for pieces.iter().map(|it| it.draw(classes, *bottom)) }</g> }
 }
 
-/// The picture.
-pub fn picture(classes: &Classes, diagram: Diagram, handle: &LabHandle) -> Html {
+/// The picture. A press that ends a drag is none.
+pub fn picture(
+    classes: &Classes,
+    diagram: Diagram,
+    handle: &LabHandle,
+    pointers: &Rc<RefCell<Pointers>>,
+) -> Html {
     let bottom = diagram.height - 34;
     let (ahead, selected) = (ahead(&diagram, bottom), selected(&diagram));
     html! {
         <svg
             class="lanes" role="img" aria-label={ui().timeline.picture}
             width={diagram.width.to_string()} height={diagram.height.to_string()}
-            onclick={select(handle)}
+            onclick={select(handle, pointers)}
         >
             <Group<Tick> pieces={diagram.ticks} {classes} {bottom} />
             <Group<Line> pieces={diagram.lines} {classes} {bottom} />
@@ -169,6 +176,7 @@ impl Piece for Bar {
         let (top, height) = self.rise();
         let event = self.event.0.to_string();
         let key = format!("{:?}-{event}", self.look);
+        let title = shapes::title(self.count, ui().timeline.bars);
         let look = match self.look {
             Look::Queued => "queued",
             Look::Holds => "holds",
@@ -180,7 +188,9 @@ impl Piece for Bar {
             Look::Cut(_) => {
                 let (x, wide) = (self.x, self.width);
                 let d = format!("M{x} {top}h{wide}m0-5v10m-{wide} 0v-10");
-                return html! { <path key={key} class="cut" {d} data-event={event} /> };
+                return html! {
+                    <path key={key} class="cut" {d} data-event={event}>{ title }</path>
+                };
             }
         };
         html! {
@@ -188,7 +198,9 @@ impl Piece for Bar {
                 key={key} class={classes!("bar", look, classes[self.lane])} data-event={event}
                 rx="4" x={self.x.to_string()} y={top.to_string()}
                 width={self.width.to_string()} height={height.to_string()}
-            />
+            >
+                { title }
+            </rect>
         }
     }
 }
@@ -235,9 +247,12 @@ fn selected(diagram: &Diagram) -> Html {
 }
 
 /// A press on anything that tells of an event selects it; what lies ahead is gone to.
-fn select(handle: &LabHandle) -> Callback<MouseEvent> {
-    let handle = handle.clone();
+fn select(handle: &LabHandle, pointers: &Rc<RefCell<Pointers>>) -> Callback<MouseEvent> {
+    let (handle, pointers) = (handle.clone(), pointers.clone());
     Callback::from(move |event: MouseEvent| {
+        if pointers.borrow_mut().ends_drag() {
+            return;
+        }
         let element = event.target_dyn_into::<Element>();
         let found = element.and_then(|element| element.closest(&format!("[{EVENT}]")).ok()?);
         let id = found.and_then(|element| element.get_attribute(EVENT)?.parse::<u32>().ok());

@@ -15,7 +15,9 @@ const VERSION: &str = "4.14.1";
 pub fn provide(environment: &Environment) -> Result<Option<PathBuf>> {
     let script = npm::provide(environment, "axe-core", VERSION)?.join("axe-core/axe.min.js");
     if !script.exists() {
-        say("going without axe-core, so its rules on accessibility are not checked: install npm for it");
+        say(
+            "going without axe-core, so its rules on accessibility are not checked: install npm for it",
+        );
         return Ok(None);
     }
     Ok(Some(script))
