@@ -3,6 +3,8 @@
 
 use super::{Lab, Open};
 use crate::actors::Actor;
+use crate::lab::diagram::lanes::Lanes;
+use crate::lab::diagram::{Window, lane_y};
 use crate::properties::turns::{is_turn, once_a_click};
 use crate::scenario::clicks::ClickSpec;
 use crate::scenario::{Change, Run, ScenarioError};
@@ -10,6 +12,10 @@ use crate::sim::event::{Event, EventId};
 use crate::sim::process::NodeId;
 use crate::sim::time::TrueTime;
 use crate::text::en;
+use std::rc::Rc;
+
+/// So much above its lane what differs is marked, pixels.
+const ABOVE_LANE: i64 = 22;
 
 /// Of longer stretches than this, in turns of events, only the beginning is compared.
 const COMPARED_AT_MOST: usize = 400;
@@ -32,7 +38,44 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
 }
 
+/// Which of the two runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The one that one looks at.
+    Here,
+    /// The one beside it.
+    Beside,
+}
+
+/// Which two runs have been compared, and how many events of each.
+pub(super) type Compared = ((u32, usize), (u32, usize));
+
 impl Comparison {
+    /// Where in a diagram what only one of the runs has, or has then, lies: over its lane.
+    pub fn places(
+        &self,
+        which: Which,
+        open: &Open,
+        lanes: &Lanes,
+        window: &Window,
+    ) -> Vec<(i64, i64)> {
+        let own = |difference: &Difference| match which {
+            Which::Here => difference.here,
+            Which::Beside => difference.there,
+        };
+        let trace = open.replay().trace();
+        let place = |id: EventId| {
+            let event = &trace[id.index()];
+            (window.x(event.at), lane_y(lanes.of(event.node)) - ABOVE_LANE)
+        };
+        let in_view = |(x, _): &(i64, i64)| (window.left..=window.right()).contains(x);
+        let mut places: Vec<(i64, i64)> =
+            self.differences.iter().filter_map(own).map(place).filter(in_view).collect();
+        // What lies in one place is one mark.
+        places.dedup_by(|one, two| one.1 == two.1 && one.0.abs_diff(two.0) < 8);
+        places
+    }
+
     /// Compares what has been seen of two runs.
     pub fn of(here: &Open, there: &Open) -> Comparison {
         let until = here.seen_until().min(there.seen_until());
@@ -191,14 +234,28 @@ impl Lab {
         Ok(())
     }
 
-    /// Keeps the second run at the moment of the first.
+    /// How the two runs differ, if there are two.
+    pub fn comparison(&self) -> Option<&Comparison> {
+        self.compared.as_ref().map(|(_, comparison)| &**comparison)
+    }
+
+    /// Keeps the second run at the moment of the first, and compares anew when one of
+    /// them has gone on.
     pub(super) fn follow(&mut self) {
         let now = self.open().now();
-        match self.place_beside() {
-            Some(place) if self.runs[place].now() != now => self.runs[place].seek(now),
-            Some(_) => {}
-            // It was closed.
-            None => self.beside = None,
+        let Some(place) = self.place_beside() else {
+            // It was closed, perhaps.
+            (self.beside, self.compared) = (None, None);
+            return;
+        };
+        if self.runs[place].now() != now {
+            self.runs[place].seek(now);
+        }
+        let (here, there) = (self.open(), &self.runs[place]);
+        let far = |open: &Open| (open.number(), open.replay().trace().len());
+        let compared = (far(here), far(there));
+        if self.compared.as_ref().is_none_or(|(before, _)| *before != compared) {
+            self.compared = Some((compared, Rc::new(Comparison::of(here, there))));
         }
     }
 
@@ -239,7 +296,8 @@ mod tests {
             let here = difference.here.map(|id| say(here, id));
             (here, difference.there.map(|id| say(there, id)))
         };
-        Comparison::of(here, there).differences.iter().map(told).collect()
+        let comparison = lab.comparison().expect("two runs");
+        comparison.differences.iter().map(told).collect()
     }
 
     #[track_caller]

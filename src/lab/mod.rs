@@ -145,6 +145,7 @@ pub struct Lab {
     active: usize,
     /// The number of the run beside it, if there is one.
     beside: Option<u32>,
+    compared: Option<(compare::Compared, Rc<compare::Comparison>)>,
     opened: u32,
     playing: Playing,
     speed: Speed,
@@ -177,6 +178,7 @@ impl Lab {
             runs: vec![Open::new(1, scenario.run_without_clicks())?],
             active: 0,
             beside: None,
+            compared: None,
             opened: 1,
             playing: Playing::No,
             speed: Speed::default(),

@@ -4,8 +4,7 @@
 mod told;
 
 use crate::app::handle::LabHandle;
-use crate::lab::compare::Comparison;
-use crate::lab::{Lab, Msg};
+use crate::lab::{Lab, Msg, Open};
 use crate::scenario::Change;
 use crate::scenario::spec::Spec;
 use crate::text::ui::ui;
@@ -35,16 +34,12 @@ pub enum Choice {
     Run(u32),
 }
 
-/// Which two runs have been compared, and how far each had been run.
-type Compared = (u32, u32, usize, usize);
-
 /// The comparison, and what can be chosen.
 pub struct Compare {
     /// The scenario that `choices` are of.
     spec: Spec,
     changes: Vec<Change>,
     chosen: Option<Choice>,
-    compared: Option<(Compared, Comparison)>,
 }
 
 impl Component for Compare {
@@ -55,9 +50,7 @@ impl Component for Compare {
         let lab = ctx.props().lab.lab();
         let scenario = lab.open().scenario();
         let (spec, changes) = (scenario.spec().clone(), Change::all(scenario));
-        let mut compare = Compare { spec, changes, chosen: None, compared: None };
-        compare.take_in(&lab);
-        compare
+        Compare { spec, changes, chosen: None }
     }
 
     fn changed(&mut self, ctx: &Context<Compare>, _old: &CompareProps) -> bool {
@@ -67,7 +60,6 @@ impl Component for Compare {
             (self.spec, self.changes) = (scenario.spec().clone(), Change::all(scenario));
             self.chosen = None;
         }
-        self.take_in(&lab);
         true
     }
 
@@ -89,11 +81,11 @@ impl Component for Compare {
     fn view(&self, ctx: &Context<Compare>) -> Html {
         let handle = &ctx.props().lab;
         let lab = handle.lab();
-        let beside = lab.beside().zip(self.compared.as_ref());
+        let beside = lab.beside().zip(lab.comparison());
         html! {
             <div class="compare">
                 { self.form(ctx, &lab) }
-                if let Some((other, (_, comparison))) = beside {
+                if let Some((other, comparison)) = beside {
                     { told::told(handle, &lab, other, comparison) }
                 }
             </div>
@@ -102,25 +94,11 @@ impl Component for Compare {
 }
 
 impl Compare {
-    /// Compares anew only when one of the runs has gone on.
-    fn take_in(&mut self, lab: &Lab) {
-        let Some(other) = lab.beside() else {
-            self.compared = None;
-            return;
-        };
-        let open = lab.open();
-        let lengths = (open.replay().trace().len(), other.replay().trace().len());
-        let now = (open.number(), other.number(), lengths.0, lengths.1);
-        if self.compared.as_ref().is_none_or(|(before, _)| *before != now) {
-            self.compared = Some((now, Comparison::of(open, other)));
-        }
-    }
-
     /// What can be chosen, in the order of the list.
     fn choices(&self, lab: &Lab) -> Vec<Choice> {
         let changes = self.changes.iter().copied().map(Choice::Changed);
         let number = lab.open().number();
-        let others = lab.runs().iter().map(crate::lab::Open::number).filter(|it| *it != number);
+        let others = lab.runs().iter().map(Open::number).filter(|it| *it != number);
         changes.chain(others.map(Choice::Run)).collect()
     }
 

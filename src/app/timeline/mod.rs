@@ -6,6 +6,7 @@
 //! order that only the picture explains would say less and cost more. The box takes
 //! the focus and keys for moving and zooming.
 
+mod beside;
 mod picture;
 mod shapes;
 mod tools;
@@ -13,16 +14,18 @@ mod tools;
 use crate::app::handle::LabHandle;
 use crate::host::extent::{Extent, Size};
 use crate::host::pointers::{Heard, Listener, Taken};
-use crate::lab::Lab;
+use crate::lab::compare::Which;
 use crate::lab::diagram::camera::{Camera, Move};
 use crate::lab::diagram::lanes::Lanes;
 use crate::lab::diagram::pointers::{Hand, Pointers};
 use crate::lab::diagram::view::axis_end;
 use crate::lab::diagram::{History, Window, near};
+use crate::lab::{Lab, Open};
 use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
 use crate::text::ui::ui;
-use picture::{Classes, Legend, Names};
+use beside::Beside;
+use picture::{Classes, Legend, Names, Presses};
 use std::cell::RefCell;
 use std::rc::Rc;
 use tools::Tools;
@@ -53,6 +56,8 @@ pub enum ViewMsg {
 pub struct Timeline {
     history: History,
     classes: Classes,
+    /// The run beside it, if there is one.
+    beside: Option<Beside>,
     run: u32,
     now: TrueTime,
     selected: Option<EventId>,
@@ -71,8 +76,9 @@ impl Component for Timeline {
     fn create(ctx: &Context<Timeline>) -> Timeline {
         let lab = ctx.props().lab.lab();
         let mut timeline = Timeline {
-            classes: picture::classes(empty(&lab).lanes()),
-            history: empty(&lab),
+            classes: picture::classes(empty(lab.open()).lanes()),
+            history: empty(lab.open()),
+            beside: None,
             run: lab.open().number(),
             now: lab.open().now(),
             selected: lab.selected(),
@@ -83,6 +89,7 @@ impl Component for Timeline {
             watched: None,
         };
         timeline.history.take_in(lab.open().replay().trace());
+        Beside::keep(&mut timeline.beside, &lab);
         timeline
     }
 
@@ -91,11 +98,12 @@ impl Component for Timeline {
         let trace = lab.open().replay().trace();
         let is_other = lab.open().number() != self.run || trace.len() < self.history.seen();
         if is_other {
-            self.history = empty(&lab);
+            self.history = empty(lab.open());
             self.classes = picture::classes(self.history.lanes());
             self.run = lab.open().number();
         }
         self.history.take_in(trace);
+        Beside::keep(&mut self.beside, &lab);
         self.follow(&lab, is_other);
         true
     }
@@ -120,15 +128,27 @@ impl Component for Timeline {
     fn view(&self, ctx: &Context<Timeline>) -> Html {
         let handle = &ctx.props().lab;
         let lab = handle.lab();
-        let diagram = self.history.draw(&self.window(&lab));
+        let window = self.window(&lab);
+        let diagram = self.history.draw(&window);
         let lanes = self.history.lanes();
+        let differs = lab.comparison().map_or(Vec::new(), |comparison| {
+            comparison.places(Which::Here, lab.open(), lanes, &window)
+        });
+        let presses = Presses::Select(handle, &self.pointers);
         let titles: Vec<AttrValue> =
             (0..lanes.count()).map(|lane| lanes.title(lane).to_owned().into()).collect();
         html! {
             <div class="diagram">
                 <Tools link={ctx.link().clone()} has_selection={lab.selected().is_some()} />
                 <div class="diagram-row">
-                    <Names {titles} classes={self.classes.clone()} height={diagram.height} />
+                    <div class="diagram-names">
+                        { caption(&lab, Which::Here) }
+                        <Names {titles} classes={self.classes.clone()} height={diagram.height} />
+                        if let Some(beside) = &self.beside {
+                            { caption(&lab, Which::Beside) }
+                            { beside.names() }
+                        }
+                    </div>
                     <div
                         class="diagram-box" id="diagram-box" tabindex="0" role="group"
                         aria-label={ui().timeline.scrolls}
@@ -136,10 +156,16 @@ impl Component for Timeline {
                         onscroll={ctx.link().callback(|_: Event| ViewMsg::Scrolled)}
                         onkeydown={tools::keys(ctx, self.camera.width)}
                     >
-                        { picture::picture(&self.classes, diagram, handle, &self.pointers) }
+                        if self.beside.is_some() {
+                            <p class="diagram-caption" aria-hidden="true"></p>
+                        }
+                        { picture::picture(&self.classes, diagram, &differs, presses) }
+                        if let Some(beside) = &self.beside {
+                            { beside.picture(&lab, &window) }
+                        }
                     </div>
                 </div>
-                <Legend />
+                <Legend compares={self.beside.is_some()} />
             </div>
         }
     }
@@ -158,6 +184,16 @@ impl Component for Timeline {
             element.set_scroll_left(self.camera.left as i32);
         }
     }
+}
+
+/// Which run a picture is of, where there are two: as high as in the box beside it.
+fn caption(lab: &Lab, which: Which) -> Html {
+    let open = match which {
+        Which::Here => Some(lab.open()).filter(|_| lab.beside().is_some()),
+        Which::Beside => lab.beside(),
+    };
+    let Some(open) = open else { return html! {} };
+    html! { <p class="diagram-caption">{ (ui().timeline.caption)(open.number()) }</p> }
 }
 
 /// Hands on what a mouse, fingers and a wheel do in the box.
@@ -189,14 +225,18 @@ fn listen(ctx: &Context<Timeline>, element: &Element, pointers: Rc<RefCell<Point
     })
 }
 
-fn empty(lab: &Lab) -> History {
-    let scenario = lab.open().scenario();
+fn empty(open: &Open) -> History {
+    let scenario = open.scenario();
     History::new(Lanes::new(scenario.names(), &scenario.spec().store.title))
 }
 
+/// Where the axis ends; of two runs, that of the longer one.
 fn until(lab: &Lab) -> TrueTime {
-    let waits_ms = lab.open().scenario().spec().waits_at_ms;
-    axis_end(lab.open().seen_until(), waits_ms.map(|ms| TrueTime(ms * 1_000)))
+    let end = |open: &Open| {
+        let waits_ms = open.scenario().spec().waits_at_ms;
+        axis_end(open.seen_until(), waits_ms.map(|ms| TrueTime(ms * 1_000)))
+    };
+    end(lab.open()).max(lab.beside().map_or(TrueTime(0), end))
 }
 
 impl Timeline {

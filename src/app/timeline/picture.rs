@@ -95,20 +95,34 @@ fn Group<T: Piece>(props: &GroupProps<T>) -> Html {
     html! { <g class={T::CLASS}>{ for pieces.iter().map(|it| it.draw(classes, *bottom)) }</g> }
 }
 
-/// The picture. A press that ends a drag is none.
+/// What a press in a picture does.
+#[derive(Clone, Copy)]
+pub enum Presses<'a> {
+    /// It selects an event, unless it ends a drag.
+    Select(&'a LabHandle, &'a Rc<RefCell<Pointers>>),
+    /// Nothing: the picture is of the run beside the one that one looks at.
+    Nothing,
+}
+
+/// The picture, with marks where it differs from another.
 pub fn picture(
     classes: &Classes,
     diagram: Diagram,
-    handle: &LabHandle,
-    pointers: &Rc<RefCell<Pointers>>,
+    differs: &[(i64, i64)],
+    presses: Presses,
 ) -> Html {
+    let (label, onclick) = match presses {
+        Presses::Select(handle, pointers) => {
+            (ui().timeline.picture, Some(select(handle, pointers)))
+        }
+        Presses::Nothing => (ui().timeline.picture_beside, None),
+    };
     let bottom = diagram.height - 34;
     let (ahead, selected) = (ahead(&diagram, bottom), selected(&diagram));
     html! {
         <svg
-            class="lanes" role="img" aria-label={ui().timeline.picture}
-            width={diagram.width.to_string()} height={diagram.height.to_string()}
-            onclick={select(handle, pointers)}
+            class="lanes" role="img" aria-label={label}
+            width={diagram.width.to_string()} height={diagram.height.to_string()} {onclick}
         >
             <Group<Tick> pieces={diagram.ticks} {classes} {bottom} />
             <Group<Line> pieces={diagram.lines} {classes} {bottom} />
@@ -122,6 +136,7 @@ pub fn picture(
                 <path class="cap" d="M-6 2h12l-6 9z" />
             </g>
             <Group<Word> pieces={diagram.words} {classes} {bottom} />
+            { different(differs) }
         </svg>
     }
 }
@@ -239,6 +254,18 @@ fn ahead(diagram: &Diagram, bottom: i64) -> Html {
     }
 }
 
+/// A sign where something happened in one run and not, or not then, in the other.
+fn different(places: &[(i64, i64)]) -> Html {
+    let sign = |(x, y): &(i64, i64)| {
+        html! {
+            <text key={format!("{x}-{y}")} x={x.to_string()} y={y.to_string()} text-anchor="middle">
+                { "≠" }
+            </text>
+        }
+    };
+    html! { <g key="different" class="different">{ for places.iter().map(sign) }</g> }
+}
+
 fn selected(diagram: &Diagram) -> Html {
     let Some((x, y)) = diagram.selected else { return html! { <g key="selected"></g> } };
     html! {
@@ -262,9 +289,16 @@ fn select(handle: &LabHandle, pointers: &Rc<RefCell<Pointers>>) -> Callback<Mous
     })
 }
 
+/// Whether there are two runs.
+#[derive(Clone, PartialEq, Properties)]
+pub struct LegendProps {
+    /// Whether signs say where they differ.
+    pub compares: bool,
+}
+
 /// What the looks of bars mean.
 #[component]
-pub fn Legend() -> Html {
+pub fn Legend(props: &LegendProps) -> Html {
     let text = &ui().timeline;
     let entry = |look: &'static str, words: &'static str| {
         html! {
@@ -282,6 +316,9 @@ pub fn Legend() -> Html {
             { entry("outdated", text.outdated) }
             { entry("queued", text.queued) }
             { entry("still", text.still) }
+            if props.compares {
+                <li><b class="sign" aria-hidden="true">{ "≠" }</b>{ text.differs }</li>
+            }
         </ul>
     }
 }

@@ -11,6 +11,11 @@ use crate::sim::time::TrueTime;
 use crate::text::short::{self, Still};
 
 impl History {
+    /// How high its diagram is.
+    pub fn height(&self) -> i64 {
+        lane_y(self.lanes().count() - 1) + AXIS + 10
+    }
+
     /// What of it is in view.
     pub fn draw(&self, window: &Window) -> Diagram {
         let (now, seen) = (window.x(window.now), window.x(window.seen_until));
@@ -21,7 +26,7 @@ impl History {
         let bounds = drawing.bounds();
         Diagram {
             width: window.whole(),
-            height: lane_y(self.lanes().count() - 1) + AXIS + 10,
+            height: self.height(),
             ticks: axis::ticks(window).into(),
             lines: lines.into(),
             arrows: drawing.arrows().into(),

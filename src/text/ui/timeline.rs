@@ -5,6 +5,8 @@
 pub struct Timeline {
     /// What the picture is, and where the same is said in words.
     pub picture: &'static str,
+    /// The same of the run beside it.
+    pub picture_beside: &'static str,
     /// The box that scrolls, and its keys.
     pub scrolls: &'static str,
     /// The row of buttons.
@@ -39,11 +41,16 @@ pub struct Timeline {
     pub queued: &'static str,
     /// A shade.
     pub still: &'static str,
+    /// A sign where two runs differ.
+    pub differs: &'static str,
+    /// The caption of a run's diagram, where there are two.
+    pub caption: fn(run: u32) -> String,
 }
 
 /// English.
 pub const ENGLISH: Timeline = Timeline {
     picture: "Space-time diagram of the run; the list “Events as a list” says the same in words",
+    picture_beside: "Space-time diagram of the run beside it; “Where they differ” says in words how it is different",
     scrolls: "Diagram. Left and right arrows move it, plus and minus zoom, 0 shows all of it, Home and End go to its ends, Enter shows what lies around the event selected",
     tools: "Size of the diagram",
     zoom_in: "Zoom in",
@@ -61,4 +68,6 @@ pub const ENGLISH: Timeline = Timeline {
     outdated: "believes so, wrongly",
     queued: "waits",
     still: "stands still",
+    differs: "not so, or not then, in the other run",
+    caption: |run| format!("Run {run}"),
 };
