@@ -135,7 +135,8 @@ fn turns(open: &Open, until: TrueTime) -> Vec<Turn> {
 }
 
 /// What is left of two lists once as much as can be has been found in both, in order.
-/// What happened in both at different moments is one difference.
+/// What happened in both at different moments is one difference; so is what a machine did
+/// in one run between two things that are alike, and what it did instead in the other.
 fn aligned(own: &[Turn], other: &[Turn]) -> Vec<Difference> {
     // `common[i][j]`: how many are alike, in order, from `own[i]` and `other[j]` on.
     let width = other.len() + 1;
@@ -150,27 +151,33 @@ fn aligned(own: &[Turn], other: &[Turn]) -> Vec<Difference> {
         }
     }
     let (mut i, mut j) = (0, 0);
-    let mut differences = Vec::new();
+    let mut differences: Vec<Difference> = Vec::new();
+    // Machines of what so far only the first run has, each with its difference's place.
+    let mut alone: Vec<(NodeId, usize)> = Vec::new();
     while i < own.len() || j < other.len() {
-        let (here, there) = (own.get(i), other.get(j));
-        let difference = match (here, there) {
+        match (own.get(i), other.get(j)) {
             (Some(one), Some(two)) if one.is_like(two) => {
                 (i, j) = (i + 1, j + 1);
-                if one == two {
-                    continue;
+                alone.clear();
+                if one != two {
+                    differences.push(Difference { here: Some(one.id), there: Some(two.id) });
                 }
-                Difference { here: Some(one.id), there: Some(two.id) }
             }
             (Some(one), two) if two.is_none() || is_nearer(&common, width, i, j) => {
                 i += 1;
-                Difference { here: Some(one.id), there: None }
+                alone.push((one.node, differences.len()));
+                differences.push(Difference { here: Some(one.id), there: None });
             }
-            (_, two) => {
+            (_, Some(two)) => {
                 j += 1;
-                Difference { here: None, there: two.map(|turn| turn.id) }
+                let there = Some(two.id);
+                match alone.iter().position(|(node, _)| *node == two.node) {
+                    Some(place) => differences[alone.remove(place).1].there = there,
+                    None => differences.push(Difference { here: None, there }),
+                }
             }
-        };
-        differences.push(difference);
+            (_, None) => break,
+        }
     }
     differences
 }
@@ -316,7 +323,7 @@ mod tests {
             "reconcile",
             Change::Rule(Rule::None),
             Some("73074 PUT 42 refused, 412: 43 has been seen"),
-            None,
+            Some("73074 PUT 42 accepted, version 1; the partner books 2,000,000, 2.0 M in all"),
         );
     }
 
