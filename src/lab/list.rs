@@ -341,8 +341,8 @@ mod tests {
         let store = Place::Machine(names.store());
         let at = |place| Filter { place, ..Filter::default() };
         narrowed(at(store), |line| line.contains(" s store "), 4);
-        let member = Place::Machine(names.find("M2").expect("a member"));
-        narrowed(at(member), |line| line.contains(" s M2"), 1);
+        let worker = Place::Machine(names.find("W2").expect("a worker"));
+        narrowed(at(worker), |line| line.contains(" s W2 "), 9);
         let of = |kind| Filter { kind, ..Filter::default() };
         narrowed(of(Kind::Store), |line| line.contains(" s store "), 4);
         narrowed(

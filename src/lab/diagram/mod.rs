@@ -6,7 +6,7 @@
 //!   Window (zoom, scroll, now) ─┴──► Diagram (pixels)
 //! ```
 //!
-//! Only what is in view is drawn, and what falls together once ([`pile`]). What lies after the present moment is there only
+//! Only what is in view is drawn, and what falls together once (`pile`). What lies after the present moment is there only
 //! where it has been run, and [`Diagram::ahead`] says where it begins.
 
 mod axis;
