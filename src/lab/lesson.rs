@@ -207,18 +207,25 @@ impl Lab {
         }
     }
 
-    /// Goes to a lesson: to the run one last looked at there, or to one of its own.
+    /// Goes to a lesson: to the run one last looked at there, or to one of its own. A run
+    /// with which nothing was done does not stay behind.
     pub(super) fn to_lesson(&mut self, place: usize) -> Result<(), ScenarioError> {
         if place == self.reading.lesson || place >= self.chapter().lessons.len() {
             return Ok(());
         }
+        let left = self.open();
+        let is_untouched = left.replay().trace().is_empty() && left.run().clicks.is_empty();
+        let left = left.number();
         let there = |open: &Open| self.reading.is_of(place, open.number());
         if let Some(run) = self.runs().iter().rposition(there) {
             self.show(run);
-            return Ok(());
+        } else {
+            let before = std::mem::replace(&mut self.reading.lesson, place);
+            self.begin().inspect_err(|_| self.reading.lesson = before)?;
         }
-        let before = std::mem::replace(&mut self.reading.lesson, place);
-        self.begin().inspect_err(|_| self.reading.lesson = before)
+        let left = self.runs().iter().position(|open| open.number() == left);
+        left.filter(|_| is_untouched).into_iter().for_each(|run| self.close(run));
+        Ok(())
     }
 
     /// Begins the lesson one is in with a run of its own.

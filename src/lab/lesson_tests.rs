@@ -256,10 +256,14 @@ fn a_lesson_gone_to_has_a_run_of_its_own_and_nothing_is_lost() {
     assert_eq!(still, before);
     // Back: to what one has looked at last there, and no further run.
     lab.update(Msg::Lesson { place: 0 });
-    assert_eq!((lab.runs().len(), lab.active()), (3, 1));
+    assert_eq!((lab.runs().len(), lab.active()), (2, 1), "one in which nothing was done goes");
     check(&lab, "3 xxxx 2");
     lab.update(Msg::Lesson { place: 1 });
+    lab.update(Msg::Step);
+    lab.update(Msg::Lesson { place: 0 });
+    lab.update(Msg::Lesson { place: 1 });
     assert_eq!((lab.runs().len(), lab.active()), (3, 2));
+    assert!(!lab.open().is_at_start(), "it is as one left it");
     lab.update(Msg::Lesson { place: 9 });
     assert_eq!(lab.lesson().place, 1, "there is none");
 }

@@ -30,7 +30,7 @@ pub fn Term(props: &TermProps) -> Html {
                 { props.shown.clone() }
             </button>
             if *is_open {
-                <span class="meaning" role="note">{ meaning() }</span>
+                { " " }<span class="meaning" role="note">{ meaning() }</span>
             }
         </>
     }
