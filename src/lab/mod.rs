@@ -220,7 +220,10 @@ impl Lab {
         if let Err(error) = self.take(msg) {
             self.warning = Some(error.to_string());
         }
-        self.note_done();
+        // While it plays every frame counts; what is done is noted when it stops.
+        if self.playing == Playing::No {
+            self.note_done();
+        }
     }
 
     fn take(&mut self, msg: Msg) -> Result<(), ScenarioError> {
