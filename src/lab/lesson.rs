@@ -2,7 +2,8 @@
 
 use super::{Lab, Open, Playing};
 use crate::learn::{
-    Asked, Chapter, Choice, Course, Lesson, Met, Part, Progress, Question, Seen, Step, told,
+    Asked, Chapter, Choice, Course, Lesson, Met, Part, Progress, Question, Seen, Step, chapters,
+    told,
 };
 use crate::scenario::{Run, ScenarioError};
 use crate::sim::event::EventId;
@@ -25,13 +26,13 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// At the beginning, with run 1.
-    pub(super) fn new(chapter: Chapter) -> Reading {
+    /// At the beginning of a lesson, with run 1.
+    pub(super) fn new(chapter: Chapter, lesson: usize) -> Reading {
         Reading {
             chapter: Rc::new(chapter),
-            lesson: 0,
-            homes: BTreeMap::from([(1, 0)]),
-            begun_with: BTreeMap::from([(0, 1)]),
+            lesson,
+            homes: BTreeMap::from([(1, lesson)]),
+            begun_with: BTreeMap::from([(lesson, 1)]),
             predictions: BTreeMap::new(),
             done: BTreeSet::new(),
         }
@@ -127,6 +128,18 @@ impl<'a> Stands<'a> {
 }
 
 impl Lab {
+    /// The lab on a lesson, by its id; on the first one without such a lesson.
+    ///
+    /// # Errors
+    /// When a built-in scenario is wrong, which a test excludes.
+    pub fn at_lesson(id: &str) -> Result<Lab, ScenarioError> {
+        let chapter = chapters().expect("a test reads every chapter").remove(0);
+        let place = chapter.lessons.iter().position(|lesson| lesson.id == id).unwrap_or(0);
+        let mut lab = Lab::on(chapter.lessons[place].runs[0].scenario())?;
+        lab.reading = Reading::new(chapter, place);
+        Ok(lab)
+    }
+
     /// How the lesson stands.
     pub fn lesson(&self) -> Stands<'_> {
         let seen: Vec<Seen> = self.runs().iter().map(seen).collect();

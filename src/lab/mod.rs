@@ -2,6 +2,8 @@
 //! what is selected. Pure: the page hands in what people do and how much time has
 //! passed, and shows what is here.
 
+pub mod arrival;
+pub mod compare;
 pub mod diagram;
 pub mod ending;
 pub mod facts;
@@ -25,9 +27,10 @@ use crate::content::Choice;
 use crate::learn::{chapters, told};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::read::Setting;
-use crate::scenario::{Scenario, ScenarioError};
+use crate::scenario::{Change, Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
+use crate::text::program::Language;
 use lesson::Reading;
 
 /// The scenario the page opens on.
@@ -68,6 +71,15 @@ pub enum Msg {
     Click(Do),
     /// The same clicks, with the store under another rule.
     RunAgain(Rule),
+    /// Put a run beside it: the same clicks with one setting changed.
+    Compare(Change),
+    /// Put one of the open runs beside it.
+    CompareWith {
+        /// What people call it.
+        run: u32,
+    },
+    /// Look at one run again.
+    EndComparison,
     /// Look at another of the open runs.
     Show {
         /// Its place in the list.
@@ -78,6 +90,8 @@ pub enum Msg {
         /// Its place in the list.
         run: usize,
     },
+    /// Show programs in this language.
+    SpellIn(Language),
     /// Select an event, or none.
     Select(Option<EventId>),
     /// Go to the moment of an event and select it.
@@ -134,10 +148,13 @@ pub enum Playing {
 pub struct Lab {
     runs: Vec<Open>,
     active: usize,
+    /// The number of the run beside it, if there is one.
+    beside: Option<u32>,
     opened: u32,
     playing: Playing,
     speed: Speed,
     routine: Routine,
+    language: Language,
     selected: Option<EventId>,
     warning: Option<String>,
     reading: Reading,
@@ -160,13 +177,15 @@ impl Lab {
         Ok(Lab {
             runs: vec![Open::new(1, scenario.run_without_clicks())?],
             active: 0,
+            beside: None,
             opened: 1,
             playing: Playing::No,
             speed: Speed::default(),
             routine: Routine::default(),
+            language: Language::default(),
             selected: None,
             warning: None,
-            reading: Reading::new(chapters().expect("a test reads every chapter").remove(0)),
+            reading: Reading::new(chapters().expect("a test reads every chapter").remove(0), 0),
         })
     }
 
@@ -202,6 +221,11 @@ impl Lab {
     /// Whether routine events are shown.
     pub fn routine(&self) -> Routine {
         self.routine
+    }
+
+    /// What programs are shown in.
+    pub fn language(&self) -> Language {
+        self.language
     }
 
     /// The event selected, if it has happened by now.
@@ -241,9 +265,13 @@ impl Lab {
             Msg::ShowRoutine(routine) => self.routine = routine,
             Msg::Click(action) => self.click(action)?,
             Msg::RunAgain(rule) => self.run_again(rule)?,
+            Msg::Compare(change) => self.compare(change)?,
+            Msg::CompareWith { run } => self.compare_with(run),
+            Msg::EndComparison => self.beside = None,
             Msg::Show { run } if run < self.runs.len() => self.show(run),
             Msg::Close { run } if run < self.runs.len() && self.runs.len() > 1 => self.close(run),
             Msg::Show { .. } | Msg::Close { .. } => {}
+            Msg::SpellIn(language) => self.language = language,
             Msg::Select(event) => self.selected = event,
             Msg::JumpTo(event) => self.jump(event),
             Msg::Predict { question, option } => self.predict(question, option),
@@ -253,12 +281,14 @@ impl Lab {
             Msg::Anew => self.anew()?,
             Msg::Dismiss => self.warning = None,
         }
+        self.follow();
         Ok(())
     }
 
     fn load(&mut self, id: &str) -> Result<(), ScenarioError> {
         let scenario = told::scenario(id)?;
         let run = Open::new(self.opened + 1, scenario.run_without_clicks())?;
+        self.beside = None;
         self.add(run);
         Ok(())
     }
@@ -272,8 +302,10 @@ impl Lab {
     }
 
     fn show(&mut self, run: usize) {
+        let before = self.runs.get(self.active).map_or(0, Open::number);
         self.active = run;
         self.reading.follow(self.open().number());
+        self.shown(before);
         self.playing = Playing::No;
         self.selected = None;
     }
@@ -320,7 +352,8 @@ impl Lab {
     /// that came later were made to what happened then.
     fn click(&mut self, action: Do) -> Result<(), ScenarioError> {
         let click = ClickSpec { at_us: self.open().now().0, r#do: action };
-        if self.open().is_at_edge() && !self.open().has_later_clicks() {
+        self.click_beside(&click)?;
+        if self.open().takes_click() {
             let next = self.open().with_click(self.open().number(), click)?;
             *self.open_mut() = next;
         } else {

@@ -5,6 +5,8 @@
 //! component changes. What is said of events, rules and properties stands in
 //! [`crate::text::en`].
 
+pub mod compare;
+pub mod embed;
 pub mod events;
 pub mod faults;
 pub mod frame;
@@ -18,6 +20,8 @@ pub mod transport;
 pub mod verdict;
 pub mod why;
 
+use compare::Compare;
+use embed::Embed;
 use events::Events;
 use faults::Faults;
 use frame::Frame;
@@ -58,6 +62,10 @@ pub struct Ui {
     pub lesson: Lesson,
     /// Links to runs.
     pub share: Share,
+    /// Two runs beside each other.
+    pub compare: Compare,
+    /// The page in a frame of another.
+    pub embed: Embed,
     // Further sections below, one line each.
 }
 
@@ -74,6 +82,8 @@ static ENGLISH: Ui = Ui {
     why: why::ENGLISH,
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
+    compare: compare::ENGLISH,
+    embed: embed::ENGLISH,
 };
 
 /// The text in the language in use.
