@@ -2,7 +2,7 @@
 //! explain themselves.
 
 use crate::page::{By, Page, mount};
-use fencepost::lab::Msg;
+use fencepost::lab::{Msg, Speed};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// Presses what is marked, by keys, lets it play out, and finds the focus on what is
@@ -28,31 +28,49 @@ async fn open_faults_of_w1(page: &Page) {
     }
 }
 
-async fn finish(page: &Page, place: usize) {
-    let said = format!("Lesson {place} of 5");
-    assert!(page.text(".lesson-bar p").starts_with(&said), "{}", page.text(".lesson-bar p"));
+/// A lesson is finished, and says so.
+#[track_caller]
+fn expect_finished(page: &Page, next: &str) {
     assert!(page.all(".lesson .steps li:not(.done)").is_empty(), "all steps are done");
-    let done = page.text(".chapter summary");
-    assert_eq!(done, format!("All lessons: {place} of 5 done"));
+    assert_eq!(page.text(".chapter summary"), "All lessons: 1 of 5 done");
     let status = page.text("#status");
     assert!(status.contains("All steps of the lesson are done."), "{status}");
+    assert_eq!(page.marked(), [next]);
+}
+
+/// The page in a lesson. It plays fast, since a test keeps the browser from all else.
+async fn in_lesson(place: usize) -> Page {
+    let page = mount().await;
+    page.send(Msg::SetSpeed(Speed::Eightfold)).await;
+    page.send(Msg::Lesson { place }).await;
+    page
 }
 
 #[wasm_bindgen_test]
-async fn the_whole_chapter_is_done_by_keys_alone() {
-    let page = mount().await;
+async fn the_first_lesson_leads_to_the_second_by_keys_alone() {
+    let page = in_lesson(0).await;
     for marked in ["Start", "Pause W1", "Just run", "Check tokens and run the same clicks again"] {
         go_on(&page, marked).await;
     }
-    finish(&page, 1).await;
+    expect_finished(&page, "Next lesson: Claim before you read");
     go_on(&page, "Next lesson: Claim before you read").await;
     assert!(page.text("#status").contains("Lesson 2 of 5: Claim before you read."));
+    assert_eq!(page.marked(), ["Start"]);
+}
+
+#[wasm_bindgen_test]
+async fn the_second_lesson_is_done_by_keys_alone() {
+    let page = in_lesson(1).await;
     let again = "Let W2 claim first and run the same clicks";
     for marked in ["Start", "Pause W1", "Just run", again] {
         go_on(&page, marked).await;
     }
-    finish(&page, 2).await;
-    go_on(&page, "Next lesson: A renewal that fails").await;
+    expect_finished(&page, "Next lesson: A renewal that fails");
+}
+
+#[wasm_bindgen_test]
+async fn the_third_lesson_is_done_by_keys_alone() {
+    let page = in_lesson(2).await;
     for marked in ["Start", "Cut W1 off from etcd", "Just run"] {
         go_on(&page, marked).await;
     }
@@ -61,8 +79,12 @@ async fn the_whole_chapter_is_done_by_keys_alone() {
     page.press("Block heartbeat W1", By::Keys).await;
     assert!(page.text("#next-why").contains("whether that was it"));
     go_on(&page, "Just run").await;
-    finish(&page, 3).await;
-    go_on(&page, "Next lesson: Checked, then put").await;
+    expect_finished(&page, "Next lesson: Checked, then put");
+}
+
+#[wasm_bindgen_test]
+async fn the_fourth_lesson_is_done_by_keys_alone() {
+    let page = in_lesson(3).await;
     let again = "Check in the same step and run the same clicks";
     for marked in ["Start", "Pause W1", "Just run", again] {
         go_on(&page, marked).await;
@@ -71,8 +93,12 @@ async fn the_whole_chapter_is_done_by_keys_alone() {
     page.fill("Moment of the run", "20000", By::Keys).await;
     page.press("Pause W1", By::Keys).await;
     go_on(&page, "Just run").await;
-    finish(&page, 4).await;
-    go_on(&page, "Next lesson: A slow clock").await;
+    expect_finished(&page, "Next lesson: A slow clock");
+}
+
+#[wasm_bindgen_test]
+async fn the_last_lesson_is_done_by_keys_alone() {
+    let page = in_lesson(4).await;
     for marked in ["Start", "Let W1's clock run at ×1/5", "Just run"] {
         go_on(&page, marked).await;
     }
@@ -86,8 +112,7 @@ async fn the_whole_chapter_is_done_by_keys_alone() {
     page.fill("Run clocks W1 at × the right rate", "0.5", By::Keys).await;
     page.press("Run clocks W1", By::Keys).await;
     go_on(&page, "Just run").await;
-    finish(&page, 5).await;
-    assert_eq!(page.marked(), ["Play again"]);
+    expect_finished(&page, "Play again");
     assert!(page.text("#next-why").contains("the last lesson of the chapter"));
 }
 
