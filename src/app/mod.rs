@@ -234,5 +234,5 @@ impl Component for App {
 
 /// What a click does is best seen in the diagram: as it plays, and where one jumps to.
 fn shows_what_follows(msg: &Msg) -> bool {
-    matches!(msg, Msg::Play | Msg::RunAgain(_) | Msg::JumpTo(_))
+    matches!(msg, Msg::Play | Msg::RunAgain(_) | Msg::SameClicksIn { .. } | Msg::JumpTo(_))
 }

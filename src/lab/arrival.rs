@@ -121,7 +121,13 @@ impl Ids {
         let chapters = chapters().expect("a test reads every chapter");
         Ids {
             scenarios: library::ALL.iter().map(|(id, _)| (*id).to_owned()).collect(),
-            chapters: chapters.into_iter().map(|chapter| chapter.id).collect(),
+            chapters: chapters
+                .into_iter()
+                .flat_map(|chapter| {
+                    let lessons = chapter.lessons.into_iter().map(|lesson| lesson.id);
+                    std::iter::once(chapter.heading.id).chain(lessons)
+                })
+                .collect(),
             questions: Vec::new(),
         }
     }
@@ -136,6 +142,7 @@ impl Lab {
     pub fn arrive(arrival: &Arrival) -> Result<Lab, ScenarioError> {
         let mut lab = match &arrival.opens {
             Opens::Scenario(id) => Lab::on(&Scenario::built_in(id)?)?,
+            Opens::Chapter(id) => Lab::at_lesson(id)?,
             _ => Lab::new()?,
         };
         lab.speed = arrival.speed;
@@ -297,6 +304,18 @@ mod tests {
         let told = format!("`colour` is nothing that the address can set; it can set {known}");
         check_mistakes("colour=dark", &[&told]);
         check_mistakes("theme=dark&theme=light", &["`theme` is there twice; the first counts"]);
+    }
+
+    #[test]
+    fn a_lesson_is_opened_by_its_id_and_a_chapter_on_its_first() {
+        for (place, id) in ["leases-and-pauses", "claim-first"].iter().enumerate() {
+            let arrival = Arrival::from_query(&format!("chapter={id}"), &Ids::all());
+            assert_eq!(arrival.mistakes, []);
+            let lab = Lab::arrive(&arrival).expect("built in");
+            assert_eq!((lab.lesson().place, lab.open().number()), (place, 1));
+            let first = &lab.lesson().lesson.runs[0];
+            assert!(first.has_setup(lab.open().run()), "{id}");
+        }
     }
 
     #[test]

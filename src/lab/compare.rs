@@ -206,6 +206,7 @@ impl Lab {
         other.seek(now);
         self.opened += 1;
         self.beside = Some(other.number());
+        self.reading.opens(other.number());
         self.runs.push(other);
         Ok(())
     }
@@ -236,6 +237,7 @@ impl Lab {
             let next = other.with_click(self.opened + 1, click.clone())?;
             self.opened += 1;
             self.beside = Some(next.number());
+            self.reading.opens(next.number());
             self.runs.push(next);
         }
         Ok(())

@@ -11,8 +11,7 @@ use crate::text::{amounts, en};
 pub fn label(lab: &Lab, open: &Open) -> String {
     let text = &ui().transport;
     let spec = open.scenario().spec();
-    let is_told = lab.chapter().scenarios.contains(&spec.id);
-    let title = Some(spec.title.as_str()).filter(|_| !is_told);
+    let title = Some(spec.title.as_str()).filter(|_| !lab.tells_of(open));
     let name = (text.run)(open.number(), title, &done(open), spec.store.rule);
     match outcome(open) {
         Some(outcome) => format!("{name}; {}", (text.outcome)(outcome)),

@@ -26,15 +26,14 @@ pub use pace::Speed;
 
 use crate::actors::store::api::Rule;
 use crate::content::Choice;
-use crate::learn::{Asked, Chapter, chapters};
+use crate::learn::{chapters, told};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::read::Setting;
 use crate::scenario::{Change, Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::program::Language;
-use std::collections::BTreeMap;
-use std::rc::Rc;
+use lesson::Reading;
 
 /// The scenario the page opens on.
 pub const FIRST_SCENARIO: &str = "reconcile-unfenced";
@@ -44,7 +43,7 @@ pub const FIRST_SCENARIO: &str = "reconcile-unfenced";
 pub enum Msg {
     /// Open a scenario, without its clicks.
     Load {
-        /// Its id.
+        /// Its id, or that of a variant, as in "reconcile.stop-work".
         scenario: String,
     },
     /// Play: from the start to where the scenario waits, or from there to the end.
@@ -113,6 +112,16 @@ pub enum Msg {
         /// The fragment of its address, without the `#`.
         fragment: String,
     },
+    /// Go to a lesson.
+    Lesson {
+        /// Its place in the chapter, from 0.
+        place: usize,
+    },
+    /// The same clicks in another scenario, or a variant of one.
+    SameClicksIn {
+        /// Its name, as in [`Msg::Load`].
+        scenario: String,
+    },
     /// Begin the lesson anew: with a run of its own, as if nothing had been answered.
     Anew,
     /// Let the warning go.
@@ -154,10 +163,7 @@ pub struct Lab {
     language: Language,
     selected: Option<EventId>,
     warning: Option<String>,
-    chapter: Rc<Chapter>,
-    predictions: BTreeMap<String, String>,
-    /// The number of the run with which the lesson was last begun.
-    begun_with: u32,
+    reading: Reading,
 }
 
 impl Lab {
@@ -187,9 +193,7 @@ impl Lab {
             language: Language::default(),
             selected: None,
             warning: None,
-            chapter: Rc::new(chapters().expect("a test reads every chapter").remove(0)),
-            predictions: BTreeMap::new(),
-            begun_with: 1,
+            reading: Reading::new(chapters().expect("a test reads every chapter").remove(0), 0),
         })
     }
 
@@ -247,27 +251,15 @@ impl Lab {
         self.warning.as_deref()
     }
 
-    /// The chapter that is told.
-    pub fn chapter(&self) -> &Chapter {
-        &self.chapter
-    }
-
-    /// What was predicted, by question: the option's id.
-    pub fn predictions(&self) -> &BTreeMap<String, String> {
-        &self.predictions
-    }
-
-    /// The number of the run with which the lesson was last begun: runs before it are no
-    /// part of what the reader has done in it.
-    pub fn begun_with(&self) -> u32 {
-        self.begun_with
-    }
-
     /// Takes in what somebody does. What cannot be done becomes a warning, and
     /// nothing is lost.
     pub fn update(&mut self, msg: Msg) {
         if let Err(error) = self.take(msg) {
             self.warning = Some(error.to_string());
+        }
+        // While it plays every frame counts; what is done is noted when it stops.
+        if self.playing == Playing::No {
+            self.note_done();
         }
     }
 
@@ -298,6 +290,8 @@ impl Lab {
             Msg::JumpTo(event) => self.jump(event),
             Msg::Predict { question, option } => self.predict(question, option),
             Msg::OpenLink { fragment } => self.open_link(&fragment),
+            Msg::Lesson { place } => self.to_lesson(place)?,
+            Msg::SameClicksIn { scenario } => self.same_clicks_in(&scenario)?,
             Msg::Anew => self.anew()?,
             Msg::Dismiss => self.warning = None,
         }
@@ -305,16 +299,8 @@ impl Lab {
         Ok(())
     }
 
-    fn anew(&mut self) -> Result<(), ScenarioError> {
-        let first = self.chapter.scenarios[0].clone();
-        self.load(&first)?;
-        self.begun_with = self.opened;
-        self.predictions.clear();
-        Ok(())
-    }
-
     fn load(&mut self, id: &str) -> Result<(), ScenarioError> {
-        let scenario = Scenario::built_in(id)?;
+        let scenario = told::scenario(id)?;
         let run = Open::new(self.opened + 1, scenario.run_without_clicks())?;
         self.beside = None;
         self.add(run);
@@ -324,6 +310,7 @@ impl Lab {
     /// Adds a run beside the others and looks at it.
     fn add(&mut self, run: Open) {
         self.opened += 1;
+        self.reading.opens(run.number());
         self.runs.push(run);
         self.show(self.runs.len() - 1);
     }
@@ -335,6 +322,7 @@ impl Lab {
         if !filter::Filter::places(self.open().scenario().names()).contains(&self.filter.place) {
             self.filter.place = filter::Place::Any;
         }
+        self.reading.follow(self.open().number());
         self.shown(before);
         self.playing = Playing::No;
         self.selected = None;
@@ -407,15 +395,6 @@ impl Lab {
         let end = self.open().scenario().limit();
         self.playing = Playing::Until(end);
         Ok(())
-    }
-
-    /// What is asked can be answered, and answered anew, until it is known.
-    fn predict(&mut self, question: String, option: String) {
-        let is_open = |asked: &Asked| matches!(asked, Asked::Open(_));
-        let asked = self.lesson().questions.into_iter();
-        if asked.into_iter().any(|(other, asked)| other.id == question && is_open(&asked)) {
-            self.predictions.insert(question, option);
-        }
     }
 
     fn jump(&mut self, event: EventId) {

@@ -26,6 +26,8 @@ pub struct Open {
     leg: Option<Leg>,
     /// Whatever moment one looks at afterwards.
     ended: Option<Ended>,
+    /// What the properties came to at the end, once that was reached.
+    judged: Option<Judge>,
 }
 
 impl Open {
@@ -36,7 +38,16 @@ impl Open {
     pub fn new(number: u32, run: Run) -> Result<Open, ScenarioError> {
         let who = Who::new(run.scenario.names().clone());
         let seen = TrueTime(0);
-        Ok(Open { number, replay: run.replay()?, run, seen, who, leg: None, ended: None })
+        Ok(Open {
+            number,
+            replay: run.replay()?,
+            run,
+            seen,
+            who,
+            leg: None,
+            ended: None,
+            judged: None,
+        })
     }
 
     /// What people call it: the first is 1.
@@ -115,7 +126,16 @@ impl Open {
         run.clicks.push(click);
         let replay = self.replay.with_clicks(place as u32, &actions);
         let who = Who::of(run.scenario.names(), replay.trace());
-        Ok(Open { number, run, seen: self.now(), replay, who, leg: None, ended: None })
+        Ok(Open {
+            number,
+            run,
+            seen: self.now(),
+            replay,
+            who,
+            leg: None,
+            ended: None,
+            judged: None,
+        })
     }
 
     /// Whether clicks of the run are still to come at this moment.
@@ -131,6 +151,11 @@ impl Open {
     /// How it ended, once it has been run to its end.
     pub fn ended(&self) -> Option<&Ended> {
         self.ended.as_ref()
+    }
+
+    /// What its properties came to, once it has been run to its end.
+    pub fn judged(&self) -> Option<&Judge> {
+        self.judged.as_ref()
     }
 
     /// Why something could not be done now, if it could not. What is done to several
@@ -174,6 +199,7 @@ impl Open {
         self.who.learn(self.replay.trace());
         if self.ended.is_none() && self.is_at_end() {
             self.ended = Some(Ended::of(self));
+            self.judged = Some(self.replay.moment().observer.clone());
         }
     }
 

@@ -36,6 +36,8 @@ pub struct Told {
     events: usize,
     broken: Vec<PropertyId>,
     has_ended: bool,
+    lesson: usize,
+    is_done: bool,
     part: String,
     asked: usize,
     seen: String,
@@ -116,9 +118,17 @@ impl Told {
         let lesson = lab.lesson();
         let text = &ui().frame;
         let is_first = self.part.is_empty();
-        if !is_first && self.part != lesson.part.title {
+        if self.lesson != lesson.place {
+            let all = lab.chapter().lessons.len();
+            self.add((ui().lesson.opened)(lesson.place + 1, all, &lesson.lesson.title));
+            self.asked = 0;
+        } else if !is_first && self.part != lesson.part.title {
             self.add((text.lesson_says)(&lesson.part.title));
         }
+        if lesson.is_done() && !self.is_done {
+            self.add(ui().lesson.finished.to_owned());
+        }
+        (self.lesson, self.is_done) = (lesson.place, lesson.is_done());
         self.part.clone_from(&lesson.part.title);
         let open = lesson.questions.iter().rev().find(|(_, asked)| matches!(asked, Asked::Open(_)));
         let asked = lesson.questions.len();

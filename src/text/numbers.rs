@@ -52,7 +52,8 @@ pub fn of_run(run: &Run) -> BTreeSet<String> {
     numbers
 }
 
-fn of_spec(spec: &Spec) -> BTreeSet<String> {
+/// The numbers of a scenario's settings.
+pub fn of_spec(spec: &Spec) -> BTreeSet<String> {
     let (etcd, orchestrator) = (&spec.etcd, spec.orchestrator.as_ref());
     let ttl_ms = spec.lock.ttl_s * 1_000;
     let mut times_ms = vec![ttl_ms, ttl_ms / 3, etcd.election_timeout_ms];

@@ -4,6 +4,7 @@
 //! browser. One crate, a module a feature.
 
 pub mod bench;
+pub mod chapter;
 pub mod determinism;
 pub mod events;
 pub mod faults;
