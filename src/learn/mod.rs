@@ -11,6 +11,7 @@
 
 pub mod chapter;
 pub mod outcome;
+pub mod progress;
 pub mod quiz;
 pub mod seen;
 #[cfg(test)]
