@@ -7,8 +7,8 @@ use crate::app::events::EventList;
 use crate::app::guide::{Guide, ToNext};
 use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
-use crate::app::lesson::Lesson;
 use crate::app::share::ShareRun;
+use crate::app::side::Beside;
 use crate::app::stage::Stage;
 use crate::app::status::Status;
 use crate::app::timeline::Timeline;
@@ -36,7 +36,9 @@ pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) ->
                     { warning(workers) }
                     <Guide lab={workers.clone()} />
                 </section>
-                <section class="panel side" aria-label={text.lesson}>{ lesson(told) }</section>
+                <section class="panel side" aria-label={ui().quiz.side}>
+                    <Beside lab={told.clone()} />
+                </section>
                 <div class="lab">
                     <section class="panel" aria-label={text.stage}>
                         // With the lesson begun anew, what was typed on its cards goes too.
@@ -79,10 +81,6 @@ fn warning(lab: &LabHandle) -> Html {
             }
         </div>
     }
-}
-
-fn lesson(lab: &LabHandle) -> Html {
-    html! { <Lesson lab={lab.clone()} /> }
 }
 
 fn timeline(moving: &LabHandle, lab: &LabHandle) -> Html {

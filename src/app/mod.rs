@@ -21,7 +21,9 @@ pub mod identity;
 mod keys;
 mod layout;
 pub mod lesson;
+pub mod quiz;
 mod share;
+mod side;
 mod stage;
 mod status;
 pub mod timeline;
@@ -33,6 +35,7 @@ use crate::host::address::Fragments;
 use crate::host::focus::{Hand, Keeper};
 use crate::host::frames::{Beat, Frames};
 use crate::host::sight;
+use crate::lab::quiz::QuizMsg;
 use crate::lab::{Lab, Msg, Playing};
 use crate::sim::time::Span;
 use handle::LabHandle;
@@ -171,9 +174,11 @@ impl Component for App {
     fn update(&mut self, ctx: &Context<App>, msg: AppMsg) -> bool {
         let is_other = match msg {
             AppMsg::Lab(msg) => {
+                let is_shown = matches!(msg, Msg::Quiz(QuizMsg::OpenRun | QuizMsg::See(_)));
                 let goes_on = shows_what_follows(&msg);
                 self.lab.borrow_mut().update(msg);
-                self.shows_diagram = goes_on && !self.lab.borrow().open().run().clicks.is_empty();
+                let has_clicks = !self.lab.borrow().open().run().clicks.is_empty();
+                self.shows_diagram = is_shown || goes_on && has_clicks;
                 self.revision += 1;
                 self.shown.all(self.revision);
                 true

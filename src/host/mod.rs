@@ -6,4 +6,5 @@ pub mod failure;
 pub mod focus;
 pub mod frames;
 pub mod sight;
+pub mod storage;
 pub mod width;

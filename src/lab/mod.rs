@@ -12,6 +12,7 @@ pub mod lesson;
 pub mod list;
 pub mod open;
 pub mod pace;
+pub mod quiz;
 mod sharing;
 pub mod telling;
 pub mod why;
@@ -97,6 +98,8 @@ pub enum Msg {
     },
     /// Begin the lesson anew: with a run of its own, as if nothing had been answered.
     Anew,
+    /// Do something in the quiz.
+    Quiz(quiz::QuizMsg),
     /// Let the warning go.
     Dismiss,
 }
@@ -135,6 +138,7 @@ pub struct Lab {
     predictions: BTreeMap<String, String>,
     /// The number of the run with which the lesson was last begun.
     begun_with: u32,
+    quiz: quiz::State,
 }
 
 impl Lab {
@@ -163,6 +167,7 @@ impl Lab {
             chapter: Rc::new(chapters().expect("a test reads every chapter").remove(0)),
             predictions: BTreeMap::new(),
             begun_with: 1,
+            quiz: quiz::State::default(),
         })
     }
 
@@ -257,6 +262,7 @@ impl Lab {
             Msg::Predict { question, option } => self.predict(question, option),
             Msg::OpenLink { fragment } => self.open_link(&fragment),
             Msg::Anew => self.anew()?,
+            Msg::Quiz(msg) => self.take_quiz(msg),
             Msg::Dismiss => self.warning = None,
         }
         Ok(())

@@ -11,6 +11,7 @@ pub mod frame;
 pub mod guide;
 pub mod keys;
 pub mod lesson;
+pub mod quiz;
 pub mod share;
 pub mod stage;
 pub mod timeline;
@@ -24,6 +25,7 @@ use frame::Frame;
 use guide::Guide;
 use keys::Keys;
 use lesson::Lesson;
+use quiz::Quiz;
 use share::Share;
 use stage::Stage;
 use timeline::Timeline;
@@ -58,6 +60,8 @@ pub struct Ui {
     pub lesson: Lesson,
     /// Links to runs.
     pub share: Share,
+    /// The quiz.
+    pub quiz: Quiz,
     // Further sections below, one line each.
 }
 
@@ -74,6 +78,7 @@ static ENGLISH: Ui = Ui {
     why: why::ENGLISH,
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
+    quiz: quiz::ENGLISH,
 };
 
 /// The text in the language in use.

@@ -15,7 +15,7 @@ pub mod solve;
 mod tests;
 pub mod topic;
 
-pub use file::{Choice, Expected, Kind, Question, Quiz, QuizError, Unit};
+pub use file::{Answer, Choice, Expected, Kind, Question, Quiz, QuizError, Unit};
 pub use grade::{Given, Grade};
 pub use measure::{Measure, Measured};
 pub use number::Untyped;
