@@ -8,7 +8,7 @@ use crate::app::guide::{Guide, ToNext};
 use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
 use crate::app::share::ShareRun;
-use crate::app::side::Beside;
+use crate::app::side::{Beside, ToQuestion};
 use crate::app::stage::Stage;
 use crate::app::status::Status;
 use crate::app::timeline::Timeline;
@@ -89,6 +89,7 @@ fn timeline(moving: &LabHandle, lab: &LabHandle) -> Html {
             <Transport lab={moving.clone()} />
             <div class="status-row">
                 <Status lab={lab.clone()} />
+                <ToQuestion lab={lab.clone()} />
                 <ToNext lab={lab.clone()} />
             </div>
             <div id={DIAGRAM}><Timeline lab={moving.clone()} /></div>

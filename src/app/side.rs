@@ -2,7 +2,8 @@
 
 use crate::app::handle::LabHandle;
 use crate::app::lesson::Lesson;
-use crate::app::quiz::Quiz;
+use crate::app::quiz::{self, Quiz};
+use crate::host::focus;
 use crate::lab::Msg;
 use crate::lab::quiz::{QuizMsg, Side};
 use crate::text::ui::ui;
@@ -44,5 +45,24 @@ pub fn Beside(props: &BesideProps) -> Html {
                 <div hidden={shown != Side::Quiz}><Quiz lab={handle.clone()} /></div>
             }
         </>
+    }
+}
+
+/// The way from the diagram back to the question, which may be far up.
+#[component]
+pub fn ToQuestion(props: &BesideProps) -> Html {
+    let lab = props.lab.lab();
+    let quiz = lab.quiz();
+    let Some((_, _, asking)) = quiz.asked().filter(|_| quiz.side() == Side::Quiz) else {
+        return html! {};
+    };
+    let id = if asking.checked.is_some() { quiz::FEEDBACK } else { quiz::QUESTION };
+    html! {
+        <button
+            type="button" class="quiet" id="to-question"
+            onclick={move |_: MouseEvent| focus::on(id)}
+        >
+            { ui().quiz.ask.back }
+        </button>
     }
 }

@@ -1,5 +1,6 @@
 //! A question that is asked.
 
+use super::QUESTION;
 use super::answer::{PROBLEM, draft};
 use crate::app::handle::LabHandle;
 use crate::app::lesson::with_code;
@@ -36,7 +37,7 @@ pub fn question(handle: &LabHandle, lab: &Lab, question: &Question, asking: &Ask
     html! {
         <>
             <fieldset
-                key={question.id.clone()} class="quiz" id="quiz-question" tabindex="-1"
+                key={question.id.clone()} class="quiz" id={QUESTION} tabindex="-1"
                 aria-describedby="quiz-how"
             >
                 <legend><strong>{ with_code(&question.text) }</strong></legend>

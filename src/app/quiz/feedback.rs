@@ -1,5 +1,6 @@
 //! What is said to an answer, and the runs in which it can be seen.
 
+use super::FEEDBACK;
 use crate::app::handle::LabHandle;
 use crate::app::lesson::with_code;
 use crate::lab::Msg;
@@ -29,11 +30,11 @@ pub fn met(
     html! {
         <>
             <section
-                key={question.id.clone()} class="quiz" id="quiz-feedback" tabindex="-1"
+                key={question.id.clone()} class="quiz" id={FEEDBACK} tabindex="-1"
                 aria-labelledby="quiz-word"
             >
                 <p class={class}>
-                    <svg class="shape" width="18" height="18" viewBox="0 0 16 16" aria-hidden="true">
+                    <svg width="18" height="18" viewBox="0 0 16 16" aria-hidden="true">
                         <path d={icon} />
                     </svg>
                     <b id="quiz-word">{ word }</b>
@@ -154,6 +155,13 @@ fn compared(question: &Question, checked: &Checked) -> Html {
         _ => return html! {},
     };
     let whys = checked.chosen.iter().filter_map(|id| question.option(id));
+    // What is said to the number that is right, for who answered another.
+    let right_why = match checked.solution {
+        Solution::Number(right) => {
+            question.grade(&Given::Number(right), &checked.solution).chosen.first().copied()
+        }
+        _ => None,
+    };
     html! {
         <dl class="quiz-compared">
             <div class={if checked.right { "row right" } else { "row wrong" }}>
@@ -165,6 +173,7 @@ fn compared(question: &Question, checked: &Checked) -> Html {
                 <div class="row right">
                     <dt class="eyebrow">{ text.solution }</dt>
                     <dd>{ right }</dd>
+                    if let Some(option) = right_why { <dd>{ with_code(&option.why) }</dd> }
                 </div>
             }
         </dl>

@@ -14,6 +14,12 @@ use crate::lab::quiz::{Outline, Side};
 use keep::Kept;
 use yew::prelude::*;
 
+/// The id of the question that is asked.
+pub const QUESTION: &str = "quiz-question";
+
+/// The id of what is said to its answer.
+pub const FEEDBACK: &str = "quiz-feedback";
+
 /// The lab, to be looked at and to be told.
 #[derive(Clone, PartialEq, Properties)]
 pub struct QuizProps {
@@ -51,8 +57,8 @@ impl Stage {
     fn begins(self) -> &'static str {
         match self {
             Stage::Start => "quiz-start",
-            Stage::Asked { .. } => "quiz-question",
-            Stage::Met { .. } => "quiz-feedback",
+            Stage::Asked { .. } => QUESTION,
+            Stage::Met { .. } => FEEDBACK,
             Stage::End => "quiz-end",
         }
     }

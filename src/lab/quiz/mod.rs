@@ -16,7 +16,7 @@ mod tests;
 
 pub use round::{Asking, Checked, Done, Draft, Line, MIXED, Problem, Round, Way, Which};
 
-use super::Lab;
+use super::{Lab, Open};
 use crate::learn::progress::{Confidence, Last, Progress};
 use crate::learn::quiz::{Given, Question, QuizError, Topic, by_topic};
 use crate::sim::event::EventId;
@@ -136,7 +136,26 @@ pub struct State {
     /// What of the kept text could not be read.
     unread: Option<String>,
     answered: Vec<Answered>,
+    /// The runs that were opened for questions.
+    opened: Vec<OpenedRun>,
     revision: u32,
+}
+
+/// A run that was opened for a question. Somebody who clicks in it makes it their own.
+#[derive(Clone, Copy, Debug)]
+struct OpenedRun {
+    /// The question's place.
+    place: usize,
+    /// The run's number.
+    number: u32,
+    /// How many clicks it had.
+    clicks: usize,
+}
+
+impl OpenedRun {
+    fn is(self, open: &Open) -> bool {
+        (self.number, self.clicks) == (open.number(), open.run().clicks.len())
+    }
 }
 
 /// All by which the quiz of one moment differs from that of another.
@@ -283,6 +302,12 @@ impl Lab {
     /// The quiz.
     pub fn quiz(&self) -> &State {
         &self.quiz
+    }
+
+    /// Whether a run was opened for a question and is as it was then: none of the reader's
+    /// own.
+    pub fn is_of_quiz(&self, open: &Open) -> bool {
+        self.quiz.opened.iter().any(|opened| opened.is(open))
     }
 
     /// The answers that were graded since they were last taken, in their order.

@@ -1,7 +1,7 @@
 //! What the quiz does with runs: opens them beside the reader's, has them picked from,
 //! and solves a question.
 
-use super::{Checked, Line, Picked, Problem, Sight};
+use super::{Checked, Line, OpenedRun, Picked, Problem, Sight};
 use crate::actors::Actor;
 use crate::lab::{Lab, Open};
 use crate::learn::quiz::{Given, Kind, Question, QuizError, Solution, Topic, Unit};
@@ -49,7 +49,7 @@ impl Lab {
     pub(super) fn open_asked(&mut self) -> Result<(), QuizError> {
         let Some((questions, place)) = self.asked_question() else { return Ok(()) };
         let question = &questions[place].1;
-        self.look_at(question, question.run()?, At::End)?;
+        self.look_at(place, question, question.run()?, At::End)?;
         let open = (self.open().number(), self.open().run().clicks.len());
         if let Some((asking, ..)) = self.quiz.asking_mut() {
             asking.run = Some(open);
@@ -58,16 +58,24 @@ impl Lab {
         Ok(())
     }
 
-    /// Looks at a run: at the one that is open, if it is, or else beside the others.
-    fn look_at(&mut self, question: &Question, run: Run, at: At) -> Result<(), QuizError> {
+    /// Looks at a run: at the one that is open, if it is, or else beside the others. The
+    /// runs of earlier questions make room, unless somebody made them their own.
+    fn look_at(
+        &mut self,
+        place: usize,
+        question: &Question,
+        run: Run,
+        at: At,
+    ) -> Result<(), QuizError> {
         let wrong = |error: ScenarioError| QuizError::Run { question: question.id.clone(), error };
-        match self.runs().iter().position(|open| *open.run() == run) {
-            Some(place) => self.show(place),
-            None => {
-                let open = Open::new(self.opened + 1, run).map_err(wrong)?;
-                self.add(open);
-            }
+        if !self.runs().iter().any(|open| *open.run() == run) {
+            let open = Open::new(self.opened + 1, run.clone()).map_err(wrong)?;
+            let (number, clicks) = (open.number(), run.clicks.len());
+            self.add(open);
+            self.quiz.opened.push(OpenedRun { place, number, clicks });
         }
+        let there = self.make_room(place, &run);
+        self.show(there);
         match at {
             At::End => self.run_to_end().map_err(wrong)?,
             At::Event(event) => {
@@ -85,6 +93,22 @@ impl Lab {
         Ok(())
     }
 
+    /// Closes the runs of earlier questions, but for the one that is looked at now: that
+    /// becomes this question's. The place of it.
+    fn make_room(&mut self, place: usize, run: &Run) -> usize {
+        let mut kept = Vec::new();
+        for opened in std::mem::take(&mut self.quiz.opened) {
+            let Some(at) = self.runs.iter().position(|open| opened.is(open)) else { continue };
+            if opened.place == place || *self.runs[at].run() == *run {
+                kept.push(OpenedRun { place, ..opened });
+            } else {
+                self.runs.remove(at);
+            }
+        }
+        self.quiz.opened = kept;
+        self.runs.iter().position(|open| *open.run() == *run).unwrap_or(0)
+    }
+
     /// Goes to a run that shows what is right, once that has been told.
     pub(super) fn see(&mut self, sight: Sight) -> Result<(), QuizError> {
         let Some((questions, place)) = self.asked_question() else { return Ok(()) };
@@ -98,7 +122,7 @@ impl Lab {
                     Solution::Event(event, _) => At::Event(event),
                     _ => At::Ms(question.at_ms),
                 };
-                self.look_at(question, question.run()?, at)
+                self.look_at(place, question, question.run()?, at)
             }
             Sight::Changed => {
                 asking.has_changed = true;
@@ -112,7 +136,7 @@ impl Lab {
                     Solution::Number(ms) if question.unit == Some(Unit::Seconds) => At::Ms(ms),
                     _ => At::End,
                 };
-                self.look_at(question, run, at)
+                self.look_at(place, question, run, at)
             }
         }
     }

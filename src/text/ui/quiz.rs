@@ -86,6 +86,8 @@ pub struct Ask {
     pub check_event: &'static str,
     /// Ends the round.
     pub end: &'static str,
+    /// Goes from the diagram to the question.
+    pub back: &'static str,
     /// Nothing is chosen.
     pub nothing_chosen: &'static str,
     /// What is typed is no number of the kind asked for.
@@ -257,13 +259,14 @@ const ASK: Ask = Ask {
     sure: "How sure are you? You can leave this out.",
     so_sure: |confidence| match confidence {
         Confidence::NotSure => "Not sure",
-        Confidence::Fairly => "Fairly",
+        Confidence::Fairly => "Fairly sure",
         Confidence::Sure => "Sure",
     },
     unsaid: "Not said",
     check: "Check",
     check_event: "Answer with this event",
     end: "End this round",
+    back: "Back to the question",
     nothing_chosen: "Nothing is chosen yet. Choose an answer, then check it.",
     untyped: |unit, why| match (why, unit) {
         (Untyped::Empty, _) => "Nothing is typed yet. Type a number, then check it.",
