@@ -19,7 +19,7 @@ use std::rc::Rc;
 enum At {
     /// Where it ends: all of it has been run.
     End,
-    /// At this millisecond, and the last turn of events in it is selected.
+    /// At this millisecond: just after the event in it that shows what is right.
     Ms(i64),
     /// Just after this event, which is selected.
     Event(EventId),
@@ -84,13 +84,27 @@ impl Lab {
             }
             At::Ms(ms) => {
                 self.go(|open, _| open.seek(TrueTime(ms * 1_000 + 999)));
-                let is_then = |at: TrueTime| at.0.div_euclid(1_000) == ms;
-                let turns = self.open().past().iter().rev().filter(|event| is_turn(&event.what));
-                let last = turns.take(1).find(|event| is_then(event.at)).map(|event| event.id);
-                self.selected = last;
+                match self.shown_at(question, ms) {
+                    Some(event) => self.jump(event),
+                    None => self.go(|open, _| open.seek(TrueTime(ms * 1_000))),
+                }
             }
         }
         Ok(())
+    }
+
+    /// The event of a millisecond that shows what is right: the one that the question
+    /// measures, or else the last turn of events.
+    fn shown_at(&self, question: &Question, ms: i64) -> Option<EventId> {
+        let open = self.open();
+        let past = open.past();
+        let is_then = |id: &EventId| past[id.index()].at.0.div_euclid(1_000) == ms;
+        let measured = question
+            .asks
+            .as_ref()
+            .and_then(|measure| measure.event(open.scenario(), open.replay()).filter(is_then));
+        let last = past.iter().rfind(|event| is_turn(&event.what)).map(|event| event.id);
+        measured.or(last.filter(is_then))
     }
 
     /// Closes the runs of earlier questions, but for the one that is looked at now: that

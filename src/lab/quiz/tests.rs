@@ -302,7 +302,8 @@ fn what_is_right_can_be_seen_in_the_run_and_in_the_changed_one() {
     send(&mut lab, QuizMsg::See(Sight::Asked));
     assert_eq!(lab.open().now().0 / 1_000, 51_502);
     let told = lab.selected().expect("the moment's event is selected");
-    assert_eq!(lab.open().past()[told.index()].at.0 / 1_000, 51_502);
+    let said = crate::text::questions::why(&lab.open().past()[told.index()], lab.open().who());
+    assert_eq!(said, "Why did the lease of W1 end?", "and not the grant of the same instant");
     send(&mut lab, QuizMsg::See(Sight::Changed));
     assert_eq!(lab.open().scenario().spec().lock.ttl_s, 20);
     assert_eq!(lab.open().now().0 / 1_000, 41_502);

@@ -145,19 +145,14 @@ pub enum Measured {
 impl Measure {
     /// Measures a run that was played to its end.
     pub fn take(&self, scenario: &Scenario, replay: &Replay<Actor, Judge>) -> Measured {
-        let names = scenario.names();
         let trace = replay.past();
         let judge = &replay.moment().observer;
         let verdict = |property| judge.verdict(property, Judged::AtTheEnd);
-        let node = |name: &str| names.find(name);
-        let happenings = |of: &str, what| happenings(trace, node(of), what);
-        let nth = |mut all: Vec<EventId>, nth: u32| {
-            let place = (nth as usize).checked_sub(1).filter(|place| *place < all.len());
-            place.map(|place| all.swap_remove(place))
-        };
+        let event = self.event(scenario, replay);
         match self {
             Measure::Write { of } => {
-                let decision = node(of).and_then(|worker| of_write(worker, trace));
+                let worker = scenario.names().find(of);
+                let decision = worker.and_then(|worker| of_write(worker, trace));
                 Measured::Word(decision.map_or(Outcome::None, |d| d.outcome).name())
             }
             Measure::Verdict { property } => Measured::Word(kept(verdict(*property).holds())),
@@ -165,27 +160,49 @@ impl Measure {
                 let mut promised = scenario.spec().promises.iter();
                 Measured::Word(kept(promised.all(|property| verdict(*property).holds())))
             }
-            Measure::Token { of, nth: which } => {
-                let grant = nth(happenings(of, Happening::Granted), *which);
-                grant
-                    .and_then(|id| token(&trace[id.index()]))
-                    .map_or(Measured::Never, Measured::Number)
+            Measure::Token { .. } => {
+                let token = event.and_then(|id| token(&trace[id.index()]));
+                token.map_or(Measured::Never, Measured::Number)
             }
-            Measure::Moment { of, what, nth: which } => {
-                let found = nth(happenings(of, *what), *which);
-                found.map_or(Measured::Never, |id| {
-                    Measured::Number(trace[id.index()].at.0.div_euclid(1_000))
-                })
+            Measure::Moment { .. } => event.map_or(Measured::Never, |id| {
+                Measured::Number(trace[id.index()].at.0.div_euclid(1_000))
+            }),
+            Measure::Count { of, what } => {
+                let worker = scenario.names().find(of);
+                Measured::Number(happenings(trace, worker, *what).len() as i64)
             }
-            Measure::Count { of, what } => Measured::Number(happenings(of, *what).len() as i64),
             Measure::Booked {} => Measured::Number(booked(trace)),
-            Measure::Event { of, what, nth: which } => {
-                nth(happenings(of, *what), *which).map_or(Measured::Never, Measured::Event)
+            Measure::Event { .. } | Measure::Break { .. } => {
+                event.map_or(Measured::Never, Measured::Event)
             }
-            Measure::Break { property } => match verdict(*property) {
-                Verdict::Broken { witness } => Measured::Event(witness.event),
-                Verdict::Holds => Measured::Never,
-            },
+        }
+    }
+
+    /// The event that is measured, or that decides what is, once it has happened.
+    pub fn event(&self, scenario: &Scenario, replay: &Replay<Actor, Judge>) -> Option<EventId> {
+        let trace = replay.past();
+        let node = |name: &str| scenario.names().find(name);
+        let nth = |of: &str, what, nth: u32| {
+            let mut all = happenings(trace, node(of), what);
+            let place = (nth as usize).checked_sub(1).filter(|place| *place < all.len());
+            place.map(|place| all.swap_remove(place))
+        };
+        match self {
+            Measure::Write { of } => of_write(node(of)?, trace).map(|decision| decision.event),
+            Measure::Token { of, nth: which } => nth(of, Happening::Granted, *which),
+            Measure::Moment { of, what, nth: which } | Measure::Event { of, what, nth: which } => {
+                nth(of, *what, *which)
+            }
+            Measure::Break { property } => {
+                match replay.moment().observer.verdict(*property, Judged::AtTheEnd) {
+                    Verdict::Broken { witness } => Some(witness.event),
+                    Verdict::Holds => None,
+                }
+            }
+            Measure::Verdict { .. }
+            | Measure::Safe {}
+            | Measure::Count { .. }
+            | Measure::Booked {} => None,
         }
     }
 }
