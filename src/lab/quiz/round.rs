@@ -206,8 +206,7 @@ impl Round {
     /// Of the answers of which somebody was so sure: how many, and how many were right.
     pub fn calibration(&self, confidence: Confidence) -> (usize, usize) {
         let so_sure = self.done.iter().filter(|done| done.confidence == Some(confidence));
-        let (all, right): (Vec<&Done>, Vec<bool>) = so_sure.map(|done| (done, done.right)).unzip();
-        (all.len(), right.into_iter().filter(|right| *right).count())
+        so_sure.fold((0, 0), |(all, right), done| (all + 1, right + usize::from(done.right)))
     }
 }
 
