@@ -129,7 +129,7 @@ pub enum Picked {
 pub struct State {
     side: Side,
     /// Empty until the quiz is first shown.
-    questions: Rc<Vec<(Topic, Question)>>,
+    questions: Vec<(Topic, Rc<Question>)>,
     round: Option<Round>,
     progress: Progress,
     keeping: Keeping,
@@ -173,7 +173,7 @@ impl State {
     }
 
     /// The questions with their topics.
-    pub fn questions(&self) -> &[(Topic, Question)] {
+    pub fn questions(&self) -> &[(Topic, Rc<Question>)] {
         &self.questions
     }
 
@@ -186,7 +186,7 @@ impl State {
     pub fn asked(&self) -> Option<(Topic, &Question, &Asking)> {
         let round = self.round.as_ref()?;
         let (topic, question) = self.questions.get(round.place()?)?;
-        Some((*topic, question, round.asking.as_ref()?))
+        Some((*topic, &**question, round.asking.as_ref()?))
     }
 
     /// What somebody has learned so far.
@@ -210,15 +210,20 @@ impl State {
         self.unread.as_deref()
     }
 
-    fn asking_mut(&mut self) -> Option<(&mut Asking, Rc<Vec<(Topic, Question)>>, usize)> {
+    /// The question that is asked, and its place in the quiz.
+    fn question(&self) -> Option<(usize, Rc<Question>)> {
         let place = self.round.as_ref()?.place()?;
-        let asking = self.round.as_mut()?.asking.as_mut()?;
-        Some((asking, self.questions.clone(), place))
+        Some((place, self.questions.get(place)?.1.clone()))
+    }
+
+    fn asking_mut(&mut self) -> Option<&mut Asking> {
+        self.round.as_mut()?.asking.as_mut()
     }
 
     fn show(&mut self, side: Side) -> Result<(), QuizError> {
         if side == Side::Quiz && self.questions.is_empty() {
-            self.questions = Rc::new(by_topic()?);
+            let all = by_topic()?.into_iter();
+            self.questions = all.map(|(topic, question)| (topic, Rc::new(question))).collect();
         }
         self.side = side;
         Ok(())
@@ -260,11 +265,10 @@ impl State {
 
     /// Changes the answer, until it is checked.
     fn change(&mut self, change: impl FnOnce(&mut Asking, &Question)) {
-        if let Some((asking, questions, place)) = self.asking_mut()
-            && asking.checked.is_none()
-        {
+        let Some((_, question)) = self.question() else { return };
+        if let Some(asking) = self.asking_mut().filter(|asking| asking.checked.is_none()) {
             asking.problem = None;
-            change(asking, &questions[place].1);
+            change(asking, &question);
         }
     }
 

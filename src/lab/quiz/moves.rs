@@ -4,7 +4,7 @@
 use super::{Checked, Line, OpenedRun, Picked, Problem, Sight};
 use crate::actors::Actor;
 use crate::lab::{Lab, Open};
-use crate::learn::quiz::{Given, Kind, Question, QuizError, Solution, Topic, Unit};
+use crate::learn::quiz::{Given, Kind, Question, QuizError, Solution, Unit};
 use crate::properties::turns::is_turn;
 use crate::scenario::names::Role;
 use crate::scenario::{Run, ScenarioError};
@@ -12,7 +12,6 @@ use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
 use crate::text::program::lines;
 use crate::text::{amounts, en};
-use std::rc::Rc;
 
 /// Where a run is looked at.
 #[derive(Clone, Copy)]
@@ -39,19 +38,12 @@ impl Lab {
         }
     }
 
-    /// The question that is asked, with what it stands in.
-    fn asked_question(&self) -> Option<(Rc<Vec<(Topic, Question)>>, usize)> {
-        let place = self.quiz.round()?.place()?;
-        Some((self.quiz.questions.clone(), place))
-    }
-
     /// Opens the run that the question is about, all of it, or looks at it again.
     pub(super) fn open_asked(&mut self) -> Result<(), QuizError> {
-        let Some((questions, place)) = self.asked_question() else { return Ok(()) };
-        let question = &questions[place].1;
-        self.look_at(place, question, question.run()?, At::End)?;
+        let Some((place, question)) = self.quiz.question() else { return Ok(()) };
+        self.look_at(place, &question, question.run()?, At::End)?;
         let open = (self.open().number(), self.open().run().clicks.len());
-        if let Some((asking, ..)) = self.quiz.asking_mut() {
+        if let Some(asking) = self.quiz.asking_mut() {
             asking.run = Some(open);
             asking.problem = None;
         }
@@ -125,9 +117,8 @@ impl Lab {
 
     /// Goes to a run that shows what is right, once that has been told.
     pub(super) fn see(&mut self, sight: Sight) -> Result<(), QuizError> {
-        let Some((questions, place)) = self.asked_question() else { return Ok(()) };
-        let question = &questions[place].1;
-        let Some((asking, ..)) = self.quiz.asking_mut() else { return Ok(()) };
+        let Some((place, question)) = self.quiz.question() else { return Ok(()) };
+        let Some(asking) = self.quiz.asking_mut() else { return Ok(()) };
         let Some(checked) = &asking.checked else { return Ok(()) };
         let solution = checked.solution.clone();
         match sight {
@@ -136,7 +127,7 @@ impl Lab {
                     Solution::Event(event, _) => At::Event(event),
                     _ => At::Ms(question.at_ms),
                 };
-                self.look_at(place, question, question.run()?, at)
+                self.look_at(place, &question, question.run()?, at)
             }
             Sight::Changed => {
                 asking.has_changed = true;
@@ -150,25 +141,24 @@ impl Lab {
                     Solution::Number(ms) if question.unit == Some(Unit::Seconds) => At::Ms(ms),
                     _ => At::End,
                 };
-                self.look_at(place, question, run, at)
+                self.look_at(place, &question, run, at)
             }
         }
     }
 
     /// Compares the answer with what is right, if there is one.
     pub(super) fn check(&mut self) -> Result<(), QuizError> {
-        let Some((questions, place)) = self.asked_question() else { return Ok(()) };
-        let question = &questions[place].1;
+        let Some((place, question)) = self.quiz.question() else { return Ok(()) };
         let picked = match self.picked() {
             Picked::Event(event, _) => Ok(event),
             Picked::Nothing => Err(Problem::NoEvent),
             Picked::OtherRun => Err(Problem::OtherRun),
         };
-        let Some((asking, ..)) = self.quiz.asking_mut() else { return Ok(()) };
+        let Some(asking) = self.quiz.asking_mut() else { return Ok(()) };
         if asking.checked.is_some() {
             return Ok(());
         }
-        let given = match asking.given(question, picked) {
+        let given = match asking.given(&question, picked) {
             Ok(given) => given,
             Err(problem) => {
                 asking.problem = Some(problem);
@@ -185,7 +175,7 @@ impl Lab {
             }
             _ => None,
         };
-        self.quiz.record(place, question, Checked { given, solution, right, chosen, events });
+        self.quiz.record(place, &question, Checked { given, solution, right, chosen, events });
         Ok(())
     }
 }
