@@ -3,6 +3,7 @@
 //! column where there is little width, in this order, which is the source's.
 
 use crate::app::PARTS;
+use crate::app::compare::Compare;
 use crate::app::events::EventList;
 use crate::app::guide::{Guide, ToNext};
 use crate::app::handle::LabHandle;
@@ -15,7 +16,9 @@ use crate::app::timeline::Timeline;
 use crate::app::transport::Transport;
 use crate::app::verdict::Verdict;
 use crate::app::why::Why;
+use crate::host::address;
 use crate::lab::Msg;
+use crate::lab::arrival::Place;
 use crate::text::ui::ui;
 use yew::prelude::*;
 
@@ -24,14 +27,24 @@ pub const DIAGRAM: &str = "diagram";
 
 /// The whole page. `moving` is for what moves while a run plays, `parts` for the rest,
 /// which is drawn part by part; `regions` is told what holds all of them.
-pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) -> Html {
+pub fn page(
+    place: Place,
+    moving: &LabHandle,
+    parts: [LabHandle; PARTS],
+    regions: &NodeRef,
+) -> Html {
     let text = &ui().frame;
     // What to do next and the card it is done on change together.
     let [workers, services, told, listed] = &parts;
     html! {
         <>
-            { header(told) }
-            <main class="regions" ref={regions.clone()}>
+            if place == Place::Whole {
+                { header(told) }
+            }
+            <main
+                class={classes!("regions", (place == Place::Embedded).then_some("embedded"))}
+                ref={regions.clone()}
+            >
                 <section class="panel top" aria-label={text.guide}>
                     { warning(workers) }
                     <Guide lab={workers.clone()} />
@@ -49,6 +62,9 @@ pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) ->
                     <section class="panel far" aria-label={text.why}>{ why(told) }</section>
                     <section class="panel far" aria-label={text.events}>{ events(listed) }</section>
                 </div>
+                if place == Place::Embedded {
+                    { whole() }
+                }
             </main>
         </>
     }
@@ -67,6 +83,15 @@ fn header(lab: &LabHandle) -> Html {
             <ShareRun lab={lab.clone()} />
             <KeysHelp />
         </header>
+    }
+}
+
+/// In a frame: where the whole page is.
+fn whole() -> Html {
+    html! {
+        <p class="whole">
+            <a href={address::bare()} target="_blank" rel="noopener">{ ui().embed.whole }</a>
+        </p>
     }
 }
 
@@ -93,6 +118,7 @@ fn timeline(moving: &LabHandle, lab: &LabHandle) -> Html {
                 <ToNext lab={lab.clone()} />
             </div>
             <div id={DIAGRAM}><Timeline lab={moving.clone()} /></div>
+            <Compare lab={lab.clone()} />
         </>
     }
 }

@@ -13,7 +13,9 @@
 //! frame has to draw everything. Components get what they show as properties, and are
 //! drawn anew only when that has changed.
 
+mod compare;
 mod dialog;
+mod embedded;
 pub mod events;
 mod guide;
 pub mod handle;
@@ -34,10 +36,15 @@ pub mod why;
 use crate::host::address::Fragments;
 use crate::host::focus::{Hand, Keeper};
 use crate::host::frames::{Beat, Frames};
+use crate::host::parent;
 use crate::host::sight;
+use crate::host::theme;
+use crate::lab::arrival::{Arrival, Place, Theme};
 use crate::lab::quiz::QuizMsg;
 use crate::lab::{Lab, Msg, Playing};
+use crate::share::host_page::Answered;
 use crate::sim::time::Span;
+use embedded::Embedded;
 use handle::LabHandle;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -59,6 +66,9 @@ pub struct AppProps {
     /// What lets time pass.
     #[prop_or_default]
     pub ticks: Ticks,
+    /// What the page's address asks for.
+    #[prop_or_default]
+    pub arrival: Arrival,
     /// A link to a run that is opened at once: what stands behind the `#`.
     #[prop_or_default]
     pub link: Option<AttrValue>,
@@ -115,6 +125,8 @@ pub struct App {
     regions: NodeRef,
     /// Since the page is there: no control that goes away takes the focus with it.
     keeper: Option<Keeper>,
+    /// Only in a frame.
+    embedded: Option<Embedded>,
     /// The diagram is to be brought into sight once this has been drawn.
     shows_diagram: bool,
     /// Links that are put into the address later.
@@ -152,7 +164,13 @@ impl Component for App {
     type Properties = AppProps;
 
     fn create(ctx: &Context<App>) -> App {
-        let mut lab = Lab::new().expect("a test reads every built-in scenario");
+        let arrival = &ctx.props().arrival;
+        let mut lab = Lab::arrive(arrival).expect("a test reads every built-in scenario");
+        match arrival.theme {
+            Theme::System => {}
+            Theme::Light => theme::set("light"),
+            Theme::Dark => theme::set("dark"),
+        }
         if let Some(link) = &ctx.props().link {
             lab.update(Msg::OpenLink { fragment: link.to_string() });
         }
@@ -166,6 +184,7 @@ impl Component for App {
             frames: None,
             regions: NodeRef::default(),
             keeper: None,
+            embedded: None,
             shows_diagram: false,
             _fragments: Fragments::watch(move |fragment| open.emit(fragment)),
         }
@@ -177,6 +196,8 @@ impl Component for App {
                 let is_shown = matches!(msg, Msg::Quiz(QuizMsg::OpenRun | QuizMsg::See(_)));
                 let goes_on = shows_what_follows(&msg);
                 self.lab.borrow_mut().update(msg);
+                let answered = self.lab.borrow_mut().take_answered();
+                parent::send(&answered.iter().map(Answered::message).collect::<Vec<_>>());
                 let has_clicks = !self.lab.borrow().open().run().clicks.is_empty();
                 self.shows_diagram = is_shown || goes_on && has_clicks;
                 self.revision += 1;
@@ -195,8 +216,9 @@ impl Component for App {
         is_other
     }
 
-    fn view(&self, _ctx: &Context<App>) -> Html {
+    fn view(&self, ctx: &Context<App>) -> Html {
         layout::page(
+            ctx.props().arrival.place,
             &self.handle(),
             self.shown.parts.map(|part| self.handle_of(part)),
             &self.regions,
@@ -206,7 +228,9 @@ impl Component for App {
     fn rendered(&mut self, ctx: &Context<App>, first: bool) {
         if first {
             let regions = self.regions.cast::<web_sys::Element>();
-            self.keeper = regions.and_then(|regions| Keeper::watch(&regions));
+            self.keeper = regions.as_ref().and_then(Keeper::watch);
+            let is_embedded = ctx.props().arrival.place == Place::Embedded;
+            self.embedded = regions.filter(|_| is_embedded).map(|it| Embedded::watch(&it));
         }
         // With keys the focus says what is in sight.
         let by_pointer = self.keeper.as_ref().is_some_and(|keeper| keeper.hand() == Hand::Pointer);

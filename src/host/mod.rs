@@ -2,9 +2,11 @@
 
 pub mod address;
 pub mod clipboard;
+pub mod extent;
 pub mod failure;
 pub mod focus;
 pub mod frames;
+pub mod parent;
 pub mod sight;
 pub mod storage;
-pub mod width;
+pub mod theme;

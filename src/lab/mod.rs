@@ -2,6 +2,8 @@
 //! what is selected. Pure: the page hands in what people do and how much time has
 //! passed, and shows what is here.
 
+pub mod arrival;
+pub mod compare;
 pub mod diagram;
 pub mod ending;
 pub mod facts;
@@ -26,9 +28,10 @@ use crate::content::Choice;
 use crate::learn::{Asked, Chapter, chapters};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::read::Setting;
-use crate::scenario::{Scenario, ScenarioError};
+use crate::scenario::{Change, Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
+use crate::text::program::Language;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -70,6 +73,15 @@ pub enum Msg {
     Click(Do),
     /// The same clicks, with the store under another rule.
     RunAgain(Rule),
+    /// Put a run beside it: the same clicks with one setting changed.
+    Compare(Change),
+    /// Put one of the open runs beside it.
+    CompareWith {
+        /// What people call it.
+        run: u32,
+    },
+    /// Look at one run again.
+    EndComparison,
     /// Look at another of the open runs.
     Show {
         /// Its place in the list.
@@ -80,6 +92,8 @@ pub enum Msg {
         /// Its place in the list.
         run: usize,
     },
+    /// Show programs in this language.
+    SpellIn(Language),
     /// Select an event, or none.
     Select(Option<EventId>),
     /// Go to the moment of an event and select it.
@@ -128,10 +142,13 @@ pub enum Playing {
 pub struct Lab {
     runs: Vec<Open>,
     active: usize,
+    /// The number of the run beside it, if there is one.
+    beside: Option<u32>,
     opened: u32,
     playing: Playing,
     speed: Speed,
     routine: Routine,
+    language: Language,
     selected: Option<EventId>,
     warning: Option<String>,
     chapter: Rc<Chapter>,
@@ -158,10 +175,12 @@ impl Lab {
         Ok(Lab {
             runs: vec![Open::new(1, scenario.run_without_clicks())?],
             active: 0,
+            beside: None,
             opened: 1,
             playing: Playing::No,
             speed: Speed::default(),
             routine: Routine::default(),
+            language: Language::default(),
             selected: None,
             warning: None,
             chapter: Rc::new(chapters().expect("a test reads every chapter").remove(0)),
@@ -203,6 +222,11 @@ impl Lab {
     /// Whether routine events are shown.
     pub fn routine(&self) -> Routine {
         self.routine
+    }
+
+    /// What programs are shown in.
+    pub fn language(&self) -> Language {
+        self.language
     }
 
     /// The event selected, if it has happened by now.
@@ -254,9 +278,13 @@ impl Lab {
             Msg::ShowRoutine(routine) => self.routine = routine,
             Msg::Click(action) => self.click(action)?,
             Msg::RunAgain(rule) => self.run_again(rule)?,
+            Msg::Compare(change) => self.compare(change)?,
+            Msg::CompareWith { run } => self.compare_with(run),
+            Msg::EndComparison => self.beside = None,
             Msg::Show { run } if run < self.runs.len() => self.show(run),
             Msg::Close { run } if run < self.runs.len() && self.runs.len() > 1 => self.close(run),
             Msg::Show { .. } | Msg::Close { .. } => {}
+            Msg::SpellIn(language) => self.language = language,
             Msg::Select(event) => self.selected = event,
             Msg::JumpTo(event) => self.jump(event),
             Msg::Predict { question, option } => self.predict(question, option),
@@ -265,6 +293,7 @@ impl Lab {
             Msg::Quiz(msg) => self.take_quiz(msg),
             Msg::Dismiss => self.warning = None,
         }
+        self.follow();
         Ok(())
     }
 
@@ -279,6 +308,7 @@ impl Lab {
     fn load(&mut self, id: &str) -> Result<(), ScenarioError> {
         let scenario = Scenario::built_in(id)?;
         let run = Open::new(self.opened + 1, scenario.run_without_clicks())?;
+        self.beside = None;
         self.add(run);
         Ok(())
     }
@@ -291,7 +321,9 @@ impl Lab {
     }
 
     fn show(&mut self, run: usize) {
+        let before = self.runs.get(self.active).map_or(0, Open::number);
         self.active = run;
+        self.shown(before);
         self.playing = Playing::No;
         self.selected = None;
     }
@@ -338,7 +370,8 @@ impl Lab {
     /// that came later were made to what happened then.
     fn click(&mut self, action: Do) -> Result<(), ScenarioError> {
         let click = ClickSpec { at_us: self.open().now().0, r#do: action };
-        if self.open().is_at_edge() && !self.open().has_later_clicks() {
+        self.click_beside(&click)?;
+        if self.open().takes_click() {
             let next = self.open().with_click(self.open().number(), click)?;
             *self.open_mut() = next;
         } else {

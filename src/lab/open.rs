@@ -123,6 +123,11 @@ impl Open {
         self.run.clicks.iter().any(|click| click.at_us > self.now().0)
     }
 
+    /// Whether a click made now goes on with this run, and makes no other one of it.
+    pub fn takes_click(&self) -> bool {
+        self.is_at_edge() && !self.has_later_clicks()
+    }
+
     /// How it ended, once it has been run to its end.
     pub fn ended(&self) -> Option<&Ended> {
         self.ended.as_ref()

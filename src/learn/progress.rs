@@ -34,7 +34,7 @@ pub enum Confidence {
 
 choices! {
     Confidence {
-        NotSure = "not-sure",
+        NotSure = "unsure",
         Fairly = "fairly",
         Sure = "sure",
     }

@@ -91,7 +91,7 @@ mod quiz {
     use crate::actors::Actor;
     use crate::learn::quiz::{Choice, Expected, Kind, Question, quiz};
     use crate::text::amounts::whole;
-    use crate::text::program::lines;
+    use crate::text::program::{Language, lines};
 
     fn questions() -> Vec<Question> {
         quiz().expect("the files are right").questions
@@ -157,7 +157,7 @@ mod quiz {
             let world = &replay.moment().world;
             let ids = question.run().expect("a run").scenario.names().ids().collect::<Vec<_>>();
             let programs = ids.into_iter().filter_map(|id| match &world.node(id).process {
-                Actor::Worker(worker) => Some(lines(worker.config())),
+                Actor::Worker(worker) => Some(lines(worker.config(), Language::Rust)),
                 _ => None,
             });
             let there: BTreeSet<String> = programs.flatten().collect();

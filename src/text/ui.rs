@@ -5,6 +5,8 @@
 //! component changes. What is said of events, rules and properties stands in
 //! [`crate::text::en`].
 
+pub mod compare;
+pub mod embed;
 pub mod events;
 pub mod faults;
 pub mod frame;
@@ -19,6 +21,8 @@ pub mod transport;
 pub mod verdict;
 pub mod why;
 
+use compare::Compare;
+use embed::Embed;
 use events::Events;
 use faults::Faults;
 use frame::Frame;
@@ -62,6 +66,10 @@ pub struct Ui {
     pub share: Share,
     /// The quiz.
     pub quiz: Quiz,
+    /// Two runs beside each other.
+    pub compare: Compare,
+    /// The page in a frame of another.
+    pub embed: Embed,
     // Further sections below, one line each.
 }
 
@@ -79,6 +87,8 @@ static ENGLISH: Ui = Ui {
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
     quiz: quiz::ENGLISH,
+    compare: compare::ENGLISH,
+    embed: embed::ENGLISH,
 };
 
 /// The text in the language in use.

@@ -96,3 +96,19 @@ async fn beside_the_chain_stand_the_program_and_the_state_that_was_met() {
     assert!(page.text(".others").contains("W2 is here: let report = scan(seen);"));
     assert!(page.text(".met-state").contains("highest token seen43, by W2"));
 }
+
+#[wasm_bindgen_test]
+async fn programs_are_shown_in_the_language_that_was_chosen() {
+    let page = refused().await;
+    press(&page, ".events", REFUSED).await;
+    page.fill("Shown in", "Python", By::Keys).await;
+    let line = page.text(".program [aria-current=step]");
+    assert!(line.contains("store.put(report, lock.token)"), "{line}");
+    assert!(!line.contains(';'), "{line}");
+    assert!(page.text(".others").contains("W2 is here: report = scan(seen)"));
+    // Chosen once, for whatever is told next.
+    page.press("Let the selection go", By::Keys).await;
+    assert!(!page.text(".program").contains("let "), "{}", page.text(".program"));
+    page.fill("Shown in", "Rust", By::Keys).await;
+    assert!(page.text(".program").contains("let lock = etcd.acquire(key)?;"));
+}

@@ -10,7 +10,7 @@ mod picture;
 mod shapes;
 
 use crate::app::handle::LabHandle;
-use crate::host::width::Width;
+use crate::host::extent::{Extent, Size};
 use crate::lab::Lab;
 use crate::lab::diagram::lanes::Lanes;
 use crate::lab::diagram::view::{Step, Zoom, axis_end, scroll_to};
@@ -61,7 +61,7 @@ pub struct Timeline {
     /// The box is to be scrolled once this has been drawn.
     scroll: bool,
     scroll_box: NodeRef,
-    watched: Option<Width>,
+    watched: Option<Extent>,
 }
 
 impl Component for Timeline {
@@ -156,8 +156,8 @@ impl Component for Timeline {
         let Some(element) = self.scroll_box.cast::<Element>() else { return };
         if first {
             let link = ctx.link().clone();
-            let call = move |width| link.send_message(ViewMsg::Width(width));
-            self.watched = Width::watch(&element, call);
+            let call = move |size: Size| link.send_message(ViewMsg::Width(size.width_px));
+            self.watched = Extent::watch(&element, call);
         }
         if std::mem::take(&mut self.scroll) {
             element.set_scroll_left(self.left as i32);

@@ -17,8 +17,10 @@ mod tests;
 pub use round::{Asking, Checked, Done, Draft, Line, MIXED, Problem, Round, Way, Which};
 
 use super::{Lab, Open};
+use crate::content::Choice;
 use crate::learn::progress::{Confidence, Last, Progress};
-use crate::learn::quiz::{Given, Question, QuizError, Topic, by_topic};
+use crate::learn::quiz::{Question, QuizError, Topic, by_topic};
+use crate::share::host_page::Answered;
 use crate::sim::event::EventId;
 use std::rc::Rc;
 
@@ -98,19 +100,6 @@ pub enum Keeping {
     Yes,
     /// The browser does not let the page keep anything.
     Denied,
-}
-
-/// An answer that was graded, for whoever embeds the page.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answered {
-    /// The question's id.
-    pub question: String,
-    /// What was answered.
-    pub given: Given,
-    /// Whether it was right.
-    pub right: bool,
-    /// How sure somebody was, if that was said.
-    pub confidence: Option<Confidence>,
 }
 
 /// How the event stands that a question asks for.
@@ -244,6 +233,16 @@ impl State {
         self.ask();
     }
 
+    /// Begins a round of one question, if there is one of that id.
+    fn begin_with(&mut self, id: &str) {
+        if let Some(place) = self.questions.iter().position(|(_, other)| other.id == id) {
+            self.progress.begin_round();
+            let (which, order) = (Which::One, vec![place]);
+            self.round = Some(Round { which, order, done: Vec::new(), asking: None });
+            self.ask();
+        }
+    }
+
     /// Asks the next question, if there is one.
     fn ask(&mut self) {
         let Some(round) = &mut self.round else { return };
@@ -279,8 +278,12 @@ impl State {
         let id = &question.id;
         round.done.push(Done { place, right, confidence });
         self.progress.answer(Last { question: id.clone(), right, confidence });
-        let given = checked.given.clone();
-        self.answered.push(Answered { question: id.clone(), given, right, confidence });
+        self.answered.push(Answered {
+            question: id.clone(),
+            right,
+            response: checked.response(),
+            confidence: confidence.map(|confidence| confidence.name().to_owned()),
+        });
         asking.checked = Some(checked);
     }
 
@@ -306,6 +309,14 @@ impl Lab {
     /// The quiz.
     pub fn quiz(&self) -> &State {
         &self.quiz
+    }
+
+    /// Shows the quiz, with the question of that id asked.
+    pub(super) fn arrive_at_question(&mut self, id: &str) {
+        match self.quiz.show(Side::Quiz) {
+            Ok(()) => self.quiz.begin_with(id),
+            Err(error) => self.warning = Some(error.to_string()),
+        }
     }
 
     /// Whether a run was opened for a question and is as it was then: none of the reader's

@@ -10,7 +10,7 @@ use crate::scenario::names::Role;
 use crate::scenario::{Run, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
-use crate::text::program::lines;
+use crate::text::program::{Language, lines};
 use crate::text::{amounts, en};
 
 /// Where a run is looked at.
@@ -102,6 +102,7 @@ impl Lab {
     /// Closes the runs of earlier questions, but for the one that is looked at now: that
     /// becomes this question's. The place of it.
     fn make_room(&mut self, place: usize, run: &Run) -> usize {
+        let looked_at = self.open().number();
         let mut kept = Vec::new();
         for opened in std::mem::take(&mut self.quiz.opened) {
             let Some(at) = self.runs.iter().position(|open| opened.is(open)) else { continue };
@@ -112,6 +113,9 @@ impl Lab {
             }
         }
         self.quiz.opened = kept;
+        // What is looked at may stand elsewhere in the list now.
+        let active = self.runs.iter().position(|open| open.number() == looked_at);
+        self.active = active.unwrap_or(0);
         self.runs.iter().position(|open| *open.run() == *run).unwrap_or(0)
     }
 
@@ -175,7 +179,15 @@ impl Lab {
             }
             _ => None,
         };
-        self.quiz.record(place, &question, Checked { given, solution, right, chosen, events });
+        let at_ms = match given {
+            Given::Event(event) => {
+                let event = self.open().past().get(event.index());
+                event.map(|event| event.at.0.div_euclid(1_000))
+            }
+            _ => None,
+        };
+        let checked = Checked { given, solution, right, chosen, events, at_ms };
+        self.quiz.record(place, &question, checked);
         Ok(())
     }
 }
@@ -210,7 +222,7 @@ fn programs(question: &Question) -> Vec<Vec<String>> {
     let Ok(world) = run.world() else { return Vec::new() };
     let workers = run.scenario.names().with(Role::Worker);
     let programs = workers.filter_map(|id| match &world.node(id).process {
-        Actor::Worker(worker) => Some(lines(worker.config())),
+        Actor::Worker(worker) => Some(lines(worker.config(), Language::Rust)),
         _ => None,
     });
     programs.collect()

@@ -21,6 +21,8 @@ pub enum Which {
     Missed,
     /// Those that were missed in the round before.
     Again,
+    /// A single one, that was asked for by its id.
+    One,
 }
 
 /// Where an item of an order goes.
@@ -69,6 +71,20 @@ pub struct Checked {
     pub chosen: Vec<String>,
     /// Of an event, what was answered and what is right in words.
     pub events: Option<(String, String)>,
+    /// Of an event, the moment of what was answered, in milliseconds.
+    pub at_ms: Option<i64>,
+}
+
+impl Checked {
+    /// What was answered, for other programs: ids of options, or one number, or the
+    /// moment of an event in milliseconds.
+    pub fn response(&self) -> Vec<String> {
+        match &self.given {
+            Given::Options(ids) => ids.clone(),
+            Given::Number(number) => vec![number.to_string()],
+            Given::Event(_) => self.at_ms.iter().map(ToString::to_string).collect(),
+        }
+    }
 }
 
 /// A line of the program of a question for a line.
@@ -222,7 +238,7 @@ pub fn order(which: Which, topics: &[Topic], missed: Vec<usize>, number: u32) ->
             let first = number as usize % all.max(1) * MIXED;
             (first..first + all).map(|nth| nth * step(all) % all.max(1)).collect()
         }
-        Which::Missed | Which::Again => Vec::new(),
+        Which::Missed | Which::Again | Which::One => Vec::new(),
     };
     let is_asked = |place: &usize| rest.is_empty() || rest.contains(place);
     let mut order: Vec<usize> = missed.into_iter().filter(is_asked).collect();

@@ -1,9 +1,10 @@
 use super::*;
-use crate::content::Choice;
 use crate::lab::Msg;
 use crate::learn::quiz::{Answer, Kind, Solution, Unit, Untyped};
 use crate::scenario::clicks::Do;
 use crate::sim::time::TrueTime;
+
+mod told;
 
 fn send(lab: &mut Lab, msg: QuizMsg) {
     lab.update(Msg::Quiz(msg));
@@ -370,24 +371,6 @@ fn a_question_for_a_line_shows_the_whole_program_in_its_order() {
 }
 
 #[test]
-fn what_was_graded_is_given_out_once() {
-    let mut lab = asking("lease-end");
-    lab.take_answered();
-    send(&mut lab, QuizMsg::Type { text: "55".to_owned() });
-    send(&mut lab, QuizMsg::Sure(Some(Confidence::Fairly)));
-    assert_eq!(lab.take_answered(), []);
-    send(&mut lab, QuizMsg::Check);
-    let expected = Answered {
-        question: "lease-end".to_owned(),
-        given: Given::Number(55_000),
-        right: false,
-        confidence: Some(Confidence::Fairly),
-    };
-    assert_eq!(lab.take_answered(), [expected]);
-    assert_eq!(lab.take_answered(), []);
-}
-
-#[test]
 fn a_round_can_be_ended_early_and_one_without_an_answer_was_none() {
     let mut lab = begun(Which::All);
     send(&mut lab, QuizMsg::End);
@@ -400,22 +383,6 @@ fn a_round_can_be_ended_early_and_one_without_an_answer_was_none() {
     send(&mut lab, QuizMsg::Leave);
     assert_eq!(lab.quiz().round(), None);
     assert_eq!(lab.quiz().progress().answers().len(), 1);
-}
-
-#[test]
-fn what_was_kept_and_spoiled_is_named_and_the_lab_goes_on() {
-    let mut lab = begun(Which::All);
-    answer(&mut lab, Right::Yes);
-    let before = lab.quiz().progress().clone();
-    send(&mut lab, QuizMsg::Restore { text: "nonsense".to_owned() });
-    assert!(lab.quiz().unread().is_some_and(|said| said.contains("does not begin with")));
-    assert_eq!((lab.quiz().progress(), lab.quiz().keeping()), (&before, Keeping::No));
-    let text = format!("{}oops\n", before.text());
-    send(&mut lab, QuizMsg::Restore { text });
-    assert!(lab.quiz().unread().is_some_and(|said| said.contains("oops")));
-    assert_eq!((lab.quiz().progress(), lab.quiz().keeping()), (&before, Keeping::Yes));
-    send(&mut lab, QuizMsg::Keep(Keeping::No));
-    assert_eq!(lab.quiz().unread(), None);
 }
 
 #[test]
