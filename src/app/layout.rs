@@ -8,8 +8,8 @@ use crate::app::events::EventList;
 use crate::app::guide::{Guide, ToNext};
 use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
-use crate::app::lesson::Lesson;
 use crate::app::share::ShareRun;
+use crate::app::side::{Beside, ToQuestion};
 use crate::app::stage::Stage;
 use crate::app::status::Status;
 use crate::app::timeline::Timeline;
@@ -49,7 +49,9 @@ pub fn page(
                     { warning(workers) }
                     <Guide lab={workers.clone()} />
                 </section>
-                <section class="panel side" aria-label={text.lesson}>{ lesson(told) }</section>
+                <section class="panel side" aria-label={ui().quiz.side}>
+                    <Beside lab={told.clone()} />
+                </section>
                 <div class="lab">
                     <section class="panel" aria-label={text.stage}>
                         // With the lesson begun anew, what was typed on its cards goes too.
@@ -106,16 +108,13 @@ fn warning(lab: &LabHandle) -> Html {
     }
 }
 
-fn lesson(lab: &LabHandle) -> Html {
-    html! { <Lesson lab={lab.clone()} /> }
-}
-
 fn timeline(moving: &LabHandle, lab: &LabHandle) -> Html {
     html! {
         <>
             <Transport lab={moving.clone()} />
             <div class="status-row">
                 <Status lab={lab.clone()} />
+                <ToQuestion lab={lab.clone()} />
                 <ToNext lab={lab.clone()} />
             </div>
             <div id={DIAGRAM}><Timeline lab={moving.clone()} /></div>

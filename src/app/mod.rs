@@ -23,7 +23,9 @@ pub mod identity;
 mod keys;
 mod layout;
 pub mod lesson;
+pub mod quiz;
 mod share;
+mod side;
 mod stage;
 mod status;
 pub mod timeline;
@@ -34,10 +36,13 @@ pub mod why;
 use crate::host::address::Fragments;
 use crate::host::focus::{Hand, Keeper};
 use crate::host::frames::{Beat, Frames};
+use crate::host::parent;
 use crate::host::sight;
 use crate::host::theme;
 use crate::lab::arrival::{Arrival, Place, Theme};
+use crate::lab::quiz::QuizMsg;
 use crate::lab::{Lab, Msg, Playing};
+use crate::share::host_page::Answered;
 use crate::sim::time::Span;
 use embedded::Embedded;
 use handle::LabHandle;
@@ -188,9 +193,13 @@ impl Component for App {
     fn update(&mut self, ctx: &Context<App>, msg: AppMsg) -> bool {
         let is_other = match msg {
             AppMsg::Lab(msg) => {
+                let is_shown = matches!(msg, Msg::Quiz(QuizMsg::OpenRun | QuizMsg::See(_)));
                 let goes_on = shows_what_follows(&msg);
                 self.lab.borrow_mut().update(msg);
-                self.shows_diagram = goes_on && !self.lab.borrow().open().run().clicks.is_empty();
+                let answered = self.lab.borrow_mut().take_answered();
+                parent::send(&answered.iter().map(Answered::message).collect::<Vec<_>>());
+                let has_clicks = !self.lab.borrow().open().run().clicks.is_empty();
+                self.shows_diagram = is_shown || goes_on && has_clicks;
                 self.revision += 1;
                 self.shown.all(self.revision);
                 true

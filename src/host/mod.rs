@@ -9,4 +9,5 @@ pub mod frames;
 pub mod parent;
 pub mod pointers;
 pub mod sight;
+pub mod storage;
 pub mod theme;

@@ -145,6 +145,9 @@ impl Lab {
             Opens::Chapter(id) => Lab::at_lesson(id)?,
             _ => Lab::new()?,
         };
+        if let Opens::Question(id) = &arrival.opens {
+            lab.arrive_at_question(id);
+        }
         lab.speed = arrival.speed;
         if !arrival.mistakes.is_empty() {
             let told: Vec<String> = arrival.mistakes.iter().map(ToString::to_string).collect();

@@ -15,6 +15,7 @@ pub mod lesson;
 pub mod list;
 pub mod open;
 pub mod pace;
+pub mod quiz;
 pub mod scale;
 mod sharing;
 pub mod telling;
@@ -33,6 +34,7 @@ use crate::scenario::{Change, Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::program::Language;
+use std::rc::Rc;
 use lesson::Reading;
 
 /// The scenario the page opens on.
@@ -124,6 +126,8 @@ pub enum Msg {
     },
     /// Begin the lesson anew: with a run of its own, as if nothing had been answered.
     Anew,
+    /// Do something in the quiz.
+    Quiz(quiz::QuizMsg),
     /// Let the warning go.
     Dismiss,
 }
@@ -164,6 +168,7 @@ pub struct Lab {
     selected: Option<EventId>,
     warning: Option<String>,
     reading: Reading,
+    quiz: quiz::State,
 }
 
 impl Lab {
@@ -194,6 +199,7 @@ impl Lab {
             selected: None,
             warning: None,
             reading: Reading::new(chapters().expect("a test reads every chapter").remove(0), 0),
+            quiz: quiz::State::default(),
         })
     }
 
@@ -293,6 +299,7 @@ impl Lab {
             Msg::Lesson { place } => self.to_lesson(place)?,
             Msg::SameClicksIn { scenario } => self.same_clicks_in(&scenario)?,
             Msg::Anew => self.anew()?,
+            Msg::Quiz(msg) => self.take_quiz(msg),
             Msg::Dismiss => self.warning = None,
         }
         self.follow();

@@ -4,6 +4,7 @@
 //! what carries the story stays: what the store answered, what was broken, how the run
 //! ended, and that the lesson says something else.
 
+use super::quiz::State;
 use super::{Lab, Open, Playing, ending};
 use crate::actors::note::StoreNote;
 use crate::actors::{Actor, Note};
@@ -40,6 +41,8 @@ pub struct Told {
     is_done: bool,
     part: String,
     asked: usize,
+    /// The round of the quiz, and how many answers of it were graded.
+    graded: (u32, usize),
     seen: String,
     said: String,
     frames: u32,
@@ -52,6 +55,7 @@ impl Told {
         self.hear_run(lab.open());
         self.hear_verdict(lab);
         self.hear_lesson(lab);
+        self.hear_quiz(lab.quiz());
         self.speak(lab.playing());
     }
 
@@ -136,6 +140,16 @@ impl Told {
             self.add((text.lesson_asks)(&question.text));
         }
         self.asked = asked;
+    }
+
+    /// Whether an answer was right.
+    fn hear_quiz(&mut self, quiz: &State) {
+        let Some(round) = quiz.round() else { return };
+        let graded = (quiz.progress().rounds(), round.done.len());
+        if let Some(last) = round.done.last().filter(|_| graded != self.graded) {
+            self.add((ui().quiz.met.told)(last.right, round.right(), round.done.len()));
+        }
+        self.graded = graded;
     }
 
     fn tell(&mut self, all: Vec<(Weight, String)>) {

@@ -12,6 +12,7 @@
 pub mod chapter;
 pub mod lesson;
 pub mod outcome;
+pub mod progress;
 pub mod quiz;
 pub mod seen;
 pub mod terms;

@@ -13,6 +13,7 @@ pub mod frame;
 pub mod guide;
 pub mod keys;
 pub mod lesson;
+pub mod quiz;
 pub mod share;
 pub mod stage;
 pub mod timeline;
@@ -28,6 +29,7 @@ use frame::Frame;
 use guide::Guide;
 use keys::Keys;
 use lesson::Lesson;
+use quiz::Quiz;
 use share::Share;
 use stage::Stage;
 use timeline::Timeline;
@@ -62,6 +64,8 @@ pub struct Ui {
     pub lesson: Lesson,
     /// Links to runs.
     pub share: Share,
+    /// The quiz.
+    pub quiz: Quiz,
     /// Two runs beside each other.
     pub compare: Compare,
     /// The page in a frame of another.
@@ -82,6 +86,7 @@ static ENGLISH: Ui = Ui {
     why: why::ENGLISH,
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
+    quiz: quiz::ENGLISH,
     compare: compare::ENGLISH,
     embed: embed::ENGLISH,
 };

@@ -12,6 +12,8 @@ pub mod first_run;
 pub mod focus;
 pub mod lesson;
 pub mod page;
+pub mod quiz;
+pub mod quiz_kept;
 pub mod share;
 pub mod timeline;
 pub mod transport;

@@ -10,7 +10,7 @@ use crate::lab::Msg;
 use crate::lab::lesson::Outline;
 use crate::learn::{Course, Part, Progress, Step};
 use crate::text::ui::ui;
-use rich::with_code;
+pub use rich::with_code;
 use yew::prelude::*;
 
 /// The lab, to be looked at and to be told.

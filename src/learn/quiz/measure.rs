@@ -181,6 +181,27 @@ impl Measure {
         taken.map_or(Measured::Never, |(measured, _)| measured)
     }
 
+    /// The event that is measured, or that decides what is, once it has happened.
+    pub fn event(&self, scenario: &Scenario, replay: &Replay<Actor, Judge>) -> Option<EventId> {
+        let trace = replay.past();
+        match self {
+            // What stands only at the end of a run is decided by none of its events.
+            Measure::Verdict { .. }
+            | Measure::Safe {}
+            | Measure::Count { .. }
+            | Measure::Booked {} => None,
+            Measure::Write { of } => {
+                let worker = scenario.names().find(of)?;
+                of_write(worker, trace).map(|decision| decision.event)
+            }
+            _ => {
+                let judge = &replay.moment().observer;
+                let (measured, event) = self.so_far(scenario, trace, Some(judge))?;
+                (measured != Measured::Never).then_some(event)
+            }
+        }
+    }
+
     /// Measures a run as far as it has been run: what it comes to, and the event that
     /// decided it; none while it is open. There is a judge once the run is over.
     pub fn so_far(
