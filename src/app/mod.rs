@@ -20,6 +20,7 @@ pub mod events;
 mod guide;
 pub mod handle;
 pub mod identity;
+mod kept;
 mod keys;
 mod layout;
 pub mod lesson;
@@ -46,6 +47,7 @@ use crate::share::host_page::Answered;
 use crate::sim::time::Span;
 use embedded::Embedded;
 use handle::LabHandle;
+use kept::Kept;
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -125,6 +127,8 @@ pub struct App {
     regions: NodeRef,
     /// Since the page is there: no control that goes away takes the focus with it.
     keeper: Option<Keeper>,
+    /// What this device keeps of the reader's progress.
+    kept: Kept,
     /// Only in a frame.
     embedded: Option<Embedded>,
     /// The diagram is to be brought into sight once this has been drawn.
@@ -174,6 +178,7 @@ impl Component for App {
         if let Some(link) = &ctx.props().link {
             lab.update(Msg::OpenLink { fragment: link.to_string() });
         }
+        let kept = Kept::open(&mut lab);
         let send = ctx.link().callback(AppMsg::Lab);
         let open = send.reform(|fragment| Msg::OpenLink { fragment });
         App {
@@ -184,6 +189,7 @@ impl Component for App {
             frames: None,
             regions: NodeRef::default(),
             keeper: None,
+            kept,
             embedded: None,
             shows_diagram: false,
             _fragments: Fragments::watch(move |fragment| open.emit(fragment)),
@@ -236,6 +242,9 @@ impl Component for App {
         let by_pointer = self.keeper.as_ref().is_some_and(|keeper| keeper.hand() == Hand::Pointer);
         if std::mem::take(&mut self.shows_diagram) && by_pointer {
             sight::bring(layout::DIAGRAM);
+        }
+        if !self.plays() {
+            self.kept.follow(&self.handle());
         }
         ctx.props().on_change.emit(self.handle());
     }

@@ -216,6 +216,7 @@ impl Lab {
         let id = &self.reading.lesson().id;
         if !self.reading.done.contains(id) && self.lesson().is_done() {
             let id = id.clone();
+            self.quiz.finish_lesson(&id);
             self.reading.done.insert(id);
         }
     }

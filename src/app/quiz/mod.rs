@@ -11,7 +11,6 @@ use crate::app::handle::LabHandle;
 use crate::host::focus;
 use crate::lab::Lab;
 use crate::lab::quiz::{Outline, Side};
-use keep::Kept;
 use yew::prelude::*;
 
 /// The id of the question that is asked.
@@ -68,7 +67,6 @@ impl Stage {
 pub struct Quiz {
     outline: Outline,
     stage: Stage,
-    kept: Kept,
 }
 
 impl Component for Quiz {
@@ -77,9 +75,8 @@ impl Component for Quiz {
 
     fn create(ctx: &Context<Quiz>) -> Quiz {
         let handle = &ctx.props().lab;
-        let kept = Kept::open(handle);
         let lab = handle.lab();
-        Quiz { outline: lab.quiz_outline(), stage: Stage::of(&lab), kept }
+        Quiz { outline: lab.quiz_outline(), stage: Stage::of(&lab) }
     }
 
     /// Drawn anew only when it stands otherwise.
@@ -112,7 +109,6 @@ impl Component for Quiz {
     /// Keys and screen readers go on where something new has begun.
     fn rendered(&mut self, ctx: &Context<Quiz>, first: bool) {
         let handle = &ctx.props().lab;
-        self.kept.follow(handle);
         let (stage, side) = {
             let lab = handle.lab();
             (Stage::of(&lab), lab.quiz().side())

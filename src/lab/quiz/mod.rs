@@ -287,6 +287,11 @@ impl State {
         asking.checked = Some(checked);
     }
 
+    /// A lesson has been finished: that is kept with the answers.
+    pub(super) fn finish_lesson(&mut self, id: &str) {
+        self.progress.finish_lesson(id);
+    }
+
     /// Takes in a kept text. What cannot be read of it is said, and nothing else is lost.
     fn restore(&mut self, text: &str) {
         match Progress::from_text(text) {
@@ -371,7 +376,11 @@ impl Lab {
             QuizMsg::End => quiz.end(),
             QuizMsg::Leave => quiz.round = None,
             QuizMsg::Keep(keeping) => quiz.keep(keeping),
-            QuizMsg::Restore { text } => quiz.restore(&text),
+            QuizMsg::Restore { text } => {
+                quiz.restore(&text);
+                let lessons = quiz.progress().lessons().to_vec();
+                self.remember_lessons(lessons);
+            }
         }
         Ok(())
     }

@@ -398,3 +398,11 @@ fn only_a_question_for_an_event_is_drawn_anew_with_the_lab() {
     lab.update(Msg::Select(Some(EventId(3))));
     assert_ne!(lab.quiz_outline(), before);
 }
+
+#[test]
+fn lessons_that_were_finished_are_kept_with_the_answers_and_come_back() {
+    let mut lab = opened();
+    send(&mut lab, QuizMsg::Restore { text: "fencepost progress 1\nlesson unfenced\n".to_owned() });
+    assert!(lab.lessons_done().contains("unfenced"));
+    assert!(lab.quiz().progress().text().contains("lesson unfenced\n"));
+}
