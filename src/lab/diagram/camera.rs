@@ -9,7 +9,7 @@
 //! Whatever zooms keeps one moment where it is: the one under the pointer or between
 //! the fingers, or else the one that the caller names.
 
-use super::view::{MARGIN, Step, Zoom, scroll_to, whole, x};
+use super::view::{MARGIN, Step, Zoom, nearly_fit, scroll_to, whole, x};
 use crate::sim::time::{Span, TrueTime};
 
 /// Of a wheel's turn no more counts at once: a notch of a mouse's wheel, of which some
@@ -105,11 +105,11 @@ impl Camera {
             Move::Wheel { turn, at } => {
                 let now = self.us_per_px(until);
                 let part = 100 + turn.abs().min(NOTCH);
-                let next = if turn < 0 { now * 100 / part } else { now * part / 100 };
-                // As many turns back as there were lead back to all of it.
-                let fit = Zoom::Fit.us_per_px(until, self.width);
-                let is_all = turn > 0 && next > fit / 50 * 49;
-                self.scale(if is_all { fit } else { next }, at, until);
+                let next = match turn {
+                    ..0 => now * 100 / part,
+                    _ => nearly_fit(now * part / 100, until, self.width),
+                };
+                self.scale(next, at, until);
             }
             Move::Hold => self.held = (self.left, self.us_per_px(until)),
             Move::Drag(by) => self.left = self.held.0 - by,

@@ -9,7 +9,6 @@ use crate::lab::Routine;
 use crate::scenario::Scenario;
 use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
-use std::time::Instant;
 
 const LOTS: usize = 100_000;
 
@@ -77,9 +76,7 @@ fn renewals() -> (History, TrueTime) {
     let mut replay = scenario.run_without_clicks().replay().expect("a run");
     while replay.trace().len() < LOTS && replay.step() {}
     let mut history = empty();
-    let began = Instant::now();
     history.take_in(replay.trace());
-    println!("taken in: {} events in {:?}", replay.trace().len(), began.elapsed());
     (history, replay.now())
 }
 
@@ -106,7 +103,7 @@ fn check(name: &str, (history, end): &(History, TrueTime)) {
                 routine,
                 selected: None,
             };
-            let (mut most, began) = (0, Instant::now());
+            let mut most = 0;
             for part in 0..5 {
                 window.left = (window.whole() - width) * part / 4;
                 let diagram = history.draw(&window);
@@ -116,10 +113,6 @@ fn check(name: &str, (history, end): &(History, TrueTime)) {
                     assert_eq!(marked, history.drawn().points.len(), "none is left out");
                 }
             }
-            println!(
-                "{name} {zoom:?} {routine:?}: {most} shapes, {:?} a draw",
-                began.elapsed() / 5
-            );
             assert!(most <= 1_600, "{name} {zoom:?} {routine:?}: {most} shapes");
         }
         let next = zoom.step(Step::In, until, width);

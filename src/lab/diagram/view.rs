@@ -126,11 +126,10 @@ impl Zoom {
     /// One step nearer or farther; as far as all that there is, it fits.
     pub fn step(self, step: Step, until: TrueTime, width: i64) -> Zoom {
         let now = self.us_per_px(until, width);
-        let next = match step {
-            Step::In => now / 2,
-            Step::Out => now * 2,
-        };
-        Zoom::to(next, until, width)
+        match step {
+            Step::In => Zoom::to(now / 2, until, width),
+            Step::Out => Zoom::to(nearly_fit(now * 2, until, width), until, width),
+        }
     }
 
     /// So many microseconds a pixel, as far as that goes.
@@ -138,6 +137,12 @@ impl Zoom {
         let is_all = us_per_px >= fit(until, width);
         if is_all { Zoom::Fit } else { Zoom::At(us_per_px.max(closest(until))) }
     }
+}
+
+/// As many steps back as there were lead back to all of it, though each is rounded.
+pub(super) fn nearly_fit(us_per_px: i64, until: TrueTime, width: i64) -> i64 {
+    let fit = fit(until, width);
+    if us_per_px > fit / 50 * 49 { fit } else { us_per_px }
 }
 
 fn fit(until: TrueTime, width: i64) -> i64 {
@@ -203,6 +208,15 @@ mod tests {
         assert_eq!(zoom, Zoom::Fit);
         let day = TrueTime(86_400 * SECOND);
         assert!(window(Zoom::At(1), day, 900).whole() < WIDEST + 100);
+    }
+
+    #[test]
+    fn a_step_in_and_one_out_lead_back_at_every_width() {
+        let until = TrueTime(90 * SECOND);
+        for width in 600..700 {
+            let near = Zoom::Fit.step(Step::In, until, width);
+            assert_eq!(near.step(Step::Out, until, width), Zoom::Fit, "{width}");
+        }
     }
 
     #[test]
