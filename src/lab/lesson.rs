@@ -223,7 +223,7 @@ impl Lab {
 
     /// Goes to a lesson: to the run one last looked at there, or to one of its own. A run
     /// with which nothing was done does not stay behind.
-    pub(super) fn to_lesson(&mut self, place: usize) -> Result<(), ScenarioError> {
+    pub(super) fn go_to_lesson(&mut self, place: usize) -> Result<(), ScenarioError> {
         if place == self.reading.lesson || place >= self.chapter().lessons.len() {
             return Ok(());
         }

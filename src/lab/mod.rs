@@ -296,7 +296,7 @@ impl Lab {
             Msg::JumpTo(event) => self.jump(event),
             Msg::Predict { question, option } => self.predict(question, option),
             Msg::OpenLink { fragment } => self.open_link(&fragment),
-            Msg::Lesson { place } => self.to_lesson(place)?,
+            Msg::Lesson { place } => self.go_to_lesson(place)?,
             Msg::SameClicksIn { scenario } => self.same_clicks_in(&scenario)?,
             Msg::Anew => self.anew()?,
             Msg::Quiz(msg) => self.take_quiz(msg),
