@@ -34,15 +34,16 @@ pub fn Beside(props: &BesideProps) -> Html {
             </button>
         }
     };
+    // Each a section: a control that goes away hands the focus to nothing outside of it.
     html! {
         <>
             <div class="side-switch" role="group" aria-label={text.side}>
                 { button(Side::Lesson, "show-lesson", text.lesson) }
                 { button(Side::Quiz, "show-quiz", text.quiz) }
             </div>
-            <div hidden={shown != Side::Lesson}><Lesson lab={handle.clone()} /></div>
+            <section hidden={shown != Side::Lesson}><Lesson lab={handle.clone()} /></section>
             if !lab.quiz().questions().is_empty() {
-                <div hidden={shown != Side::Quiz}><Quiz lab={handle.clone()} /></div>
+                <section hidden={shown != Side::Quiz}><Quiz lab={handle.clone()} /></section>
             }
         </>
     }
