@@ -145,7 +145,11 @@ impl Lab {
         let seen: Vec<Seen> = self.runs().iter().map(seen).collect();
         let reading = &self.reading;
         let lesson = reading.lesson();
-        let is_own = |place: &usize| reading.is_of(reading.lesson, self.runs()[*place].number());
+        // A run that shows what is right in the quiz is nothing that the reader did.
+        let is_own = |place: &usize| {
+            let open = &self.runs()[*place];
+            reading.is_of(reading.lesson, open.number()) && !self.is_of_quiz(open)
+        };
         let places: Vec<usize> = (0..seen.len()).filter(is_own).collect();
         let own: Vec<Seen> = places.iter().map(|place| seen[*place]).collect();
         let beside = &seen[self.active()];

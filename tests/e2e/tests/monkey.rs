@@ -51,7 +51,7 @@ const KEYS: [Key; 10] = [
 
 async fn act(page: &Page, draws: &mut Draws) {
     if draws.below(3) == 0 {
-        return page.press(KEYS[draws.below(KEYS.len())].clone()).await;
+        return page.press(KEYS[draws.below(KEYS.len())]).await;
     }
     let count = page.value(&format!("{CONTROLS}.length")).await;
     let count = count.as_u64().unwrap_or_default() as usize;
