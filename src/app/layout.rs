@@ -18,7 +18,7 @@ use crate::app::verdict::Verdict;
 use crate::app::why::Why;
 use crate::host::address;
 use crate::lab::Msg;
-use crate::lab::arrival::Place;
+use crate::lab::arrival::{AtSide, Place};
 use crate::text::ui::ui;
 use yew::prelude::*;
 
@@ -28,7 +28,7 @@ pub const DIAGRAM: &str = "diagram";
 /// The whole page. `moving` is for what moves while a run plays, `parts` for the rest,
 /// which is drawn part by part; `regions` is told what holds all of them.
 pub fn page(
-    place: Place,
+    (place, there): (Place, AtSide),
     moving: &LabHandle,
     parts: [LabHandle; PARTS],
     regions: &NodeRef,
@@ -36,22 +36,26 @@ pub fn page(
     let text = &ui().frame;
     // What to do next and the card it is done on change together.
     let [workers, services, told, listed] = &parts;
+    let class = match (place, there) {
+        (Place::Whole, _) => "",
+        (Place::Embedded, AtSide::Nothing) => "embedded alone",
+        (Place::Embedded, _) => "embedded",
+    };
     html! {
         <>
             if place == Place::Whole {
                 { header(told) }
             }
-            <main
-                class={classes!("regions", (place == Place::Embedded).then_some("embedded"))}
-                ref={regions.clone()}
-            >
+            <main class={classes!("regions", class)} ref={regions.clone()}>
                 <section class="panel top" aria-label={text.guide}>
                     { warning(workers) }
                     <Guide lab={workers.clone()} />
                 </section>
-                <section class="panel side" aria-label={ui().quiz.side}>
-                    <Beside lab={told.clone()} />
-                </section>
+                if there != AtSide::Nothing {
+                    <section class="panel side" aria-label={ui().quiz.side}>
+                        <Beside lab={told.clone()} {there} />
+                    </section>
+                }
                 <div class="lab">
                     <section class="panel" aria-label={text.stage}>
                         // With the lesson begun anew, what was typed on its cards goes too.
@@ -59,8 +63,8 @@ pub fn page(
                     </section>
                     <Verdict lab={told.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(moving, told) }</section>
-                    <section class="panel far" aria-label={text.why}>{ why(told) }</section>
-                    <section class="panel far" aria-label={text.events}>{ events(listed) }</section>
+                    { far(place, text.why, why(told)) }
+                    { far(place, text.events, events(listed)) }
                 </div>
                 if place == Place::Embedded {
                     { whole() }
@@ -83,6 +87,16 @@ fn header(lab: &LabHandle) -> Html {
             <ShareRun lab={lab.clone()} />
             <KeysHelp />
         </header>
+    }
+}
+
+/// A region below: in a frame it is folded, so that the frame is not higher than a page.
+fn far(place: Place, name: &'static str, region: Html) -> Html {
+    match place {
+        Place::Whole => html! { <section class="panel far" aria-label={name}>{ region }</section> },
+        Place::Embedded => html! {
+            <details class="panel fold"><summary>{ name }</summary>{ region }</details>
+        },
     }
 }
 

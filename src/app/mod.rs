@@ -223,8 +223,9 @@ impl Component for App {
     }
 
     fn view(&self, ctx: &Context<App>) -> Html {
+        let arrival = &ctx.props().arrival;
         layout::page(
-            ctx.props().arrival.place,
+            (arrival.place, arrival.at_side(ctx.props().link.is_some())),
             &self.handle(),
             self.shown.parts.map(|part| self.handle_of(part)),
             &self.regions,

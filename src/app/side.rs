@@ -5,6 +5,7 @@ use crate::app::lesson::Lesson;
 use crate::app::quiz::{self, Quiz};
 use crate::host::focus;
 use crate::lab::Msg;
+use crate::lab::arrival::AtSide;
 use crate::lab::quiz::{QuizMsg, Side};
 use crate::text::ui::ui;
 use yew::prelude::*;
@@ -14,6 +15,8 @@ use yew::prelude::*;
 pub struct BesideProps {
     /// The lab.
     pub lab: LabHandle,
+    /// What is to be there.
+    pub there: AtSide,
 }
 
 /// The switch, and what it shows. The quiz is there once it was opened.
@@ -22,7 +25,11 @@ pub fn Beside(props: &BesideProps) -> Html {
     let text = &ui().quiz;
     let handle = &props.lab;
     let lab = handle.lab();
-    let shown = lab.quiz().side();
+    let shown = match props.there {
+        AtSide::Both => lab.quiz().side(),
+        AtSide::Quiz => Side::Quiz,
+        AtSide::Lesson | AtSide::Nothing => Side::Lesson,
+    };
     let button = |side, id: &'static str, name: &'static str| {
         let is_shown = shown == side;
         html! {
@@ -37,11 +44,15 @@ pub fn Beside(props: &BesideProps) -> Html {
     // Each a section: a control that goes away hands the focus to nothing outside of it.
     html! {
         <>
-            <div class="side-switch" role="group" aria-label={text.side}>
-                { button(Side::Lesson, "show-lesson", text.lesson) }
-                { button(Side::Quiz, "show-quiz", text.quiz) }
-            </div>
-            <section hidden={shown != Side::Lesson}><Lesson lab={handle.clone()} /></section>
+            if props.there == AtSide::Both {
+                <div class="side-switch" role="group" aria-label={text.side}>
+                    { button(Side::Lesson, "show-lesson", text.lesson) }
+                    { button(Side::Quiz, "show-quiz", text.quiz) }
+                </div>
+            }
+            if props.there != AtSide::Quiz {
+                <section hidden={shown != Side::Lesson}><Lesson lab={handle.clone()} /></section>
+            }
             if !lab.quiz().questions().is_empty() {
                 <section hidden={shown != Side::Quiz}><Quiz lab={handle.clone()} /></section>
             }
@@ -49,9 +60,16 @@ pub fn Beside(props: &BesideProps) -> Html {
     }
 }
 
+/// The lab, to be looked at.
+#[derive(Clone, PartialEq, Properties)]
+pub struct ToQuestionProps {
+    /// The lab.
+    pub lab: LabHandle,
+}
+
 /// The way from the diagram back to the question, which may be far up.
 #[component]
-pub fn ToQuestion(props: &BesideProps) -> Html {
+pub fn ToQuestion(props: &ToQuestionProps) -> Html {
     let lab = props.lab.lab();
     let quiz = lab.quiz();
     let Some((_, _, asking)) = quiz.asked().filter(|_| quiz.side() == Side::Quiz) else {

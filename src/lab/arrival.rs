@@ -44,6 +44,19 @@ pub enum Opens {
     Question(String),
 }
 
+/// What stands at the side of the lab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtSide {
+    /// The lesson and the quiz, with a switch.
+    Both,
+    /// The lesson.
+    Lesson,
+    /// The quiz.
+    Quiz,
+    /// Nothing: the lab stands alone.
+    Nothing,
+}
+
 /// What an address asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrival {
@@ -158,6 +171,18 @@ impl Lab {
 }
 
 impl Arrival {
+    /// What stands at the side: in a frame only what was asked for. `has_run` says whether
+    /// a run stands behind the `#`.
+    pub fn at_side(&self, has_run: bool) -> AtSide {
+        match (self.place, &self.opens) {
+            (Place::Whole, _) => AtSide::Both,
+            (Place::Embedded, Opens::Question(_)) => AtSide::Quiz,
+            (Place::Embedded, Opens::Chapter(_)) => AtSide::Lesson,
+            (Place::Embedded, Opens::First) if !has_run => AtSide::Lesson,
+            (Place::Embedded, Opens::First | Opens::Scenario(_)) => AtSide::Nothing,
+        }
+    }
+
     /// Reads what stands behind the `?`, without it.
     pub fn from_query(query: &str, ids: &Ids) -> Arrival {
         let mut arrival = Arrival::default();
@@ -293,6 +318,16 @@ mod tests {
         check("chapter=leases-and-pauses", Arrival { opens, ..Arrival::default() });
         let opens = Opens::Question("second-token".to_owned());
         check("question=second-token", Arrival { opens, ..Arrival::default() });
+    }
+
+    #[test]
+    fn a_frame_shows_at_the_side_only_what_was_asked_for() {
+        assert_eq!(arrival("scenario=refund").at_side(false), AtSide::Both);
+        assert_eq!(arrival("embed=1&scenario=refund").at_side(false), AtSide::Nothing);
+        assert_eq!(arrival("embed=1").at_side(true), AtSide::Nothing);
+        assert_eq!(arrival("embed=1").at_side(false), AtSide::Lesson);
+        assert_eq!(arrival("embed=1&chapter=leases-and-pauses").at_side(true), AtSide::Lesson);
+        assert_eq!(arrival("embed=1&question=second-token").at_side(false), AtSide::Quiz);
     }
 
     #[test]

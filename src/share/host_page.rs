@@ -41,7 +41,7 @@ pub struct Answered {
     pub right: bool,
     /// What was answered: ids of options, or one number or moment in milliseconds.
     pub response: Vec<String>,
-    /// How sure the reader was, where that was said: `unsure`, `fairly` or `sure`.
+    /// How sure the reader was, where that was said: `not-sure`, `fairly` or `sure`.
     pub confidence: Option<String>,
 }
 

@@ -5,6 +5,7 @@
 
 pub mod bench;
 pub mod chapter;
+pub mod compare;
 pub mod determinism;
 pub mod events;
 pub mod faults;

@@ -54,6 +54,7 @@ async fn the_dialog_gives_the_link_to_the_moment_one_looks_at() {
         assert_eq!(link.run().as_ref(), Ok(page.lab().lab().open().run()));
         let frame = field("#share-frame");
         assert!(frame.starts_with("<iframe src=\"") && frame.contains("&amp;scenario=reconcile"));
+        assert!(frame.contains("?embed=1#"), "{frame}");
         let dialog = page.all("dialog.share-dialog").remove(0).dyn_into::<HtmlDialogElement>();
         let dialog = dialog.expect("a dialog");
         assert!(dialog.open());

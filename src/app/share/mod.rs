@@ -14,16 +14,21 @@ use yew::prelude::*;
 struct Told {
     about: String,
     link: Result<String, String>,
+    /// The same without the page around it.
+    frame: String,
     title: String,
 }
 
 impl Told {
     fn of(lab: &LabHandle) -> Told {
         let lab = lab.lab();
-        let link = lab.link().map(|link| address::with_fragment(&link.fragment()));
+        let link = lab.link().map(|link| link.fragment());
+        let fragment = link.as_ref().map(String::as_str).unwrap_or_default();
+        let frame = format!("{}?embed=1#{fragment}", address::bare());
         Told {
+            frame,
             about: (ui().share.about)(&moment(lab.open().now())),
-            link: link.map_err(|error| error.to_string()),
+            link: link.map(|it| address::with_fragment(&it)).map_err(|error| error.to_string()),
             title: (ui().share.frame_title)(&lab.open().scenario().spec().title),
         }
     }
@@ -59,7 +64,7 @@ fn for_run(told: &Told) -> Html {
     match &told.link {
         Err(error) => html! { <p>{ error }</p> },
         Ok(link) => {
-            let frame = frame(link, &told.title);
+            let frame = frame(&told.frame, &told.title);
             html! {
                 <>
                     <p>{ &told.about }</p>
