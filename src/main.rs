@@ -8,8 +8,9 @@ fn main() {
         .and_then(|window| window.document())
         .and_then(|document| document.get_element_by_id("app"))
         .expect("index.html has an element with the id `app`");
+    let query = address::query();
     let props = AppProps {
-        arrival: Arrival::from_query(&address::query(), &Ids::all()),
+        arrival: Arrival::from_query(&query, &Ids::for_query(&query)),
         link: address::fragment().map(Into::into),
         ..AppProps::default()
     };

@@ -5,6 +5,7 @@ use crate::app::handle::LabHandle;
 use crate::host::storage;
 use crate::lab::quiz::{Keeping, QuizMsg};
 use crate::lab::{Lab, Msg};
+use crate::learn::progress::Progress;
 
 /// The name under which it is kept.
 const NAME: &str = "fencepost-progress";
@@ -41,11 +42,17 @@ impl Kept {
     }
 
     fn keep(&mut self, handle: &LabHandle) {
-        let text = handle.lab().quiz().progress().text();
+        let mut progress = handle.lab().quiz().progress().clone();
+        let text = progress.text();
         if self.written.as_ref() == Some(&text) {
             return;
         }
-        match storage::write(NAME, &text) {
+        // Another window may have written since.
+        let there = storage::read(NAME).ok().flatten();
+        if let Some((there, _)) = there.and_then(|there| Progress::from_text(&there).ok()) {
+            progress.merge(there);
+        }
+        match storage::write(NAME, &progress.text()) {
             Ok(()) => self.written = Some(text),
             Err(storage::Denied) => handle.send(Msg::Quiz(QuizMsg::Keep(Keeping::Denied))),
         }

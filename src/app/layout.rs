@@ -104,7 +104,7 @@ fn far(place: Place, name: &'static str, region: Html) -> Html {
 fn whole() -> Html {
     html! {
         <p class="whole">
-            <a href={address::bare()} target="_blank" rel="noopener">{ ui().embed.whole }</a>
+            <a href={address::whole()} target="_blank" rel="noopener">{ ui().embed.whole }</a>
         </p>
     }
 }

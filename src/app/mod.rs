@@ -169,14 +169,12 @@ impl Component for App {
 
     fn create(ctx: &Context<App>) -> App {
         let arrival = &ctx.props().arrival;
-        let mut lab = Lab::arrive(arrival).expect("a test reads every built-in scenario");
+        let link = ctx.props().link.as_deref();
+        let mut lab = Lab::arrive(arrival, link).expect("a test reads every built-in scenario");
         match arrival.theme {
             Theme::System => {}
             Theme::Light => theme::set("light"),
             Theme::Dark => theme::set("dark"),
-        }
-        if let Some(link) = &ctx.props().link {
-            lab.update(Msg::OpenLink { fragment: link.to_string() });
         }
         let kept = Kept::open(&mut lab);
         let send = ctx.link().callback(AppMsg::Lab);
@@ -203,7 +201,9 @@ impl Component for App {
                 let goes_on = shows_what_follows(&msg);
                 self.lab.borrow_mut().update(msg);
                 let answered = self.lab.borrow_mut().take_answered();
-                parent::send(&answered.iter().map(Answered::message).collect::<Vec<_>>());
+                if self.embedded.is_some() {
+                    parent::send(&answered.iter().map(Answered::message).collect::<Vec<_>>());
+                }
                 let has_clicks = !self.lab.borrow().open().run().clicks.is_empty();
                 self.shows_diagram = is_shown || goes_on && has_clicks;
                 self.revision += 1;

@@ -21,6 +21,15 @@ pub fn bare() -> String {
     here.unwrap_or_default().split(['?', '#']).next().unwrap_or_default().to_owned()
 }
 
+/// The address without what puts the page into a frame, and with all else.
+pub fn whole() -> String {
+    let query = query();
+    let rest: Vec<&str> = query.split('&').filter(|part| !part.starts_with("embed")).collect();
+    let sign = if rest.iter().all(|part| part.is_empty()) { "" } else { "?" };
+    let fragment = fragment().map_or(String::new(), |fragment| format!("#{fragment}"));
+    format!("{}{sign}{}{fragment}", bare(), rest.join("&"))
+}
+
 /// The address with another fragment.
 pub fn with_fragment(fragment: &str) -> String {
     let here = web_sys::window().and_then(|window| window.location().href().ok());

@@ -3,6 +3,7 @@
 
 use super::{Lab, Speed};
 use crate::learn::chapters;
+use crate::learn::quiz::by_topic;
 use crate::scenario::{Scenario, ScenarioError, library};
 use crate::text::ui::ui;
 use percent_encoding::percent_decode_str;
@@ -110,6 +111,9 @@ pub enum ArrivalMistake {
 /// What an address can set.
 const NAMES: &[&str] = &["embed", "scenario", "chapter", "question", "theme", "speed"];
 
+/// So many ids are listed where none of them was named; of more, how many there are.
+const LISTED: usize = 16;
+
 /// What can be opened: by what name, which ids there are, and what it is then.
 struct Shelf<'a> {
     name: &'static str,
@@ -129,8 +133,9 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// Of all that is there.
-    pub fn all() -> Ids {
+    /// Of all that an address may name. The quiz is read only for one that names a
+    /// question, for that is the larger part of all texts.
+    pub fn for_query(query: &str) -> Ids {
         let chapters = chapters().expect("a test reads every chapter");
         Ids {
             scenarios: library::ALL.iter().map(|(id, _)| (*id).to_owned()).collect(),
@@ -141,18 +146,24 @@ impl Ids {
                     std::iter::once(chapter.heading.id).chain(lessons)
                 })
                 .collect(),
-            questions: Vec::new(),
+            questions: if query.contains("question=") { questions() } else { Vec::new() },
         }
     }
 }
 
+fn questions() -> Vec<String> {
+    let all = by_topic().expect("a test reads every question");
+    all.into_iter().map(|(_, question)| question.id).collect()
+}
+
 impl Lab {
-    /// The lab as an address wants it. What it asks for and cannot be had is told, and
-    /// all else is as asked.
+    /// The lab as an address wants it, with the run of the link behind its `#`: in place of
+    /// the first lesson's, or else beside what is opened. What it asks for and cannot be
+    /// had is told, and all else is as asked.
     ///
     /// # Errors
     /// When a built-in scenario is wrong, which a test excludes.
-    pub fn arrive(arrival: &Arrival) -> Result<Lab, ScenarioError> {
+    pub fn arrive(arrival: &Arrival, link: Option<&str>) -> Result<Lab, ScenarioError> {
         let mut lab = match &arrival.opens {
             Opens::Scenario(id) => Lab::on(&Scenario::built_in(id)?)?,
             Opens::Chapter(id) => Lab::at_lesson(id)?,
@@ -164,7 +175,10 @@ impl Lab {
         lab.speed = arrival.speed;
         if !arrival.mistakes.is_empty() {
             let told: Vec<String> = arrival.mistakes.iter().map(ToString::to_string).collect();
-            lab.warning = Some((ui().embed.mistakes)(&told));
+            lab.warn((ui().embed.mistakes)(&told));
+        }
+        if let Some(link) = link {
+            lab.open_first_link(link, arrival.opens == Opens::First);
         }
         Ok(lab)
     }
@@ -239,7 +253,11 @@ impl Arrival {
             return Err(ArrivalMistake::Both { first, second });
         }
         if !shelf.there.iter().any(|there| there == id) {
-            return Err(no_such_value(shelf.name, id, shelf.there.join(", ")));
+            let there = match shelf.there.len() {
+                few @ ..=LISTED => shelf.there[..few].join(", "),
+                many => format!("one of {many} ids"),
+            };
+            return Err(no_such_value(shelf.name, id, there));
         }
         self.opens = (shelf.opens)(id.to_owned());
         Ok(())
@@ -347,13 +365,39 @@ mod tests {
     #[test]
     fn a_lesson_is_opened_by_its_id_and_a_chapter_on_its_first() {
         for (place, id) in ["leases-and-pauses", "claim-first"].iter().enumerate() {
-            let arrival = Arrival::from_query(&format!("chapter={id}"), &Ids::all());
+            let arrival = Arrival::from_query(&format!("chapter={id}"), &Ids::for_query(""));
             assert_eq!(arrival.mistakes, []);
-            let lab = Lab::arrive(&arrival).expect("built in");
+            let lab = Lab::arrive(&arrival, None).expect("built in");
             assert_eq!((lab.lesson().place, lab.open().number()), (place, 1));
             let first = &lab.lesson().lesson.runs[0];
             assert!(first.has_setup(lab.open().run()), "{id}");
         }
+    }
+
+    #[test]
+    fn every_question_of_the_quiz_can_be_asked_for() {
+        let ids = Ids::for_query("embed=1&question=second-token");
+        assert_eq!(ids.questions.len(), by_topic().expect("the quiz").len());
+        assert!(Ids::for_query("embed=1").questions.is_empty(), "read only when it is needed");
+        let arrival = Arrival::from_query("embed=1&question=second-token", &ids);
+        assert_eq!(arrival.mistakes, []);
+        let lab = Lab::arrive(&arrival, None).expect("built in");
+        let (_, asked, _) = lab.quiz().asked().expect("it is asked");
+        assert_eq!(asked.id, "second-token");
+        let told = Arrival::from_query("question=x", &ids).mistakes[0].to_string();
+        assert_eq!(told, "`question` cannot be `x`; it can be one of 48 ids");
+    }
+
+    #[test]
+    fn what_is_wrong_with_the_address_and_with_the_run_behind_it_is_told_together() {
+        let arrival = Arrival::from_query("theme=drak&scenario=refund", &Ids::for_query(""));
+        let lab = Lab::arrive(&arrival, Some("v=9")).expect("built in");
+        let told = lab.warning().expect("a warning");
+        assert!(told.contains("`theme` cannot be `drak`") && told.contains("version 9"), "{told}");
+        let lab = Lab::arrive(&arrival, Some("v=1&scenario=reconcile")).expect("built in");
+        let ids: Vec<&str> = lab.runs().iter().map(|it| it.scenario().spec().id.as_str()).collect();
+        assert_eq!(ids, ["refund", "reconcile"], "beside what was asked for");
+        assert_eq!(lab.active(), 1);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Two runs beside each other: the same clicks with one setting changed. The second one
 //! is an open run like any other, and is kept at the moment of the first.
 
-use super::{Lab, Open};
+use super::{Lab, Open, Playing};
 use crate::actors::Actor;
 use crate::lab::diagram::lanes::Lanes;
 use crate::lab::diagram::{Window, lane_y};
@@ -13,6 +13,9 @@ use crate::sim::process::NodeId;
 use crate::sim::time::TrueTime;
 use crate::text::en;
 use std::rc::Rc;
+
+/// Runs of more events are compared only when they stand.
+const COMPARED_WHILE_PLAYING: usize = 3_000;
 
 /// So much above its lane what differs is marked, pixels.
 const ABOVE_LANE: i64 = 22;
@@ -47,8 +50,8 @@ pub enum Which {
     Beside,
 }
 
-/// Which two runs have been compared, and how many events of each.
-pub(super) type Compared = ((u32, usize), (u32, usize));
+/// Which two runs have been compared, and how far each had been run.
+pub(super) type Compared = [(u32, usize, TrueTime); 2];
 
 impl Comparison {
     /// Where in a diagram what only one of the runs has, or has then, lies: over its lane.
@@ -200,6 +203,11 @@ impl Lab {
         let open = self.open();
         let Some(scenario) = change.made(&open.run().scenario) else { return Ok(()) };
         let run = Run { scenario: scenario.under_its_own_name(), ..open.run().clone() };
+        if let Some(same) = self.runs.iter().find(|other| *other.run() == run) {
+            self.beside = Some(same.number());
+            return Ok(());
+        }
+        let open = self.open();
         let (now, seen) = (open.now(), open.seen_until());
         let mut other = Open::new(self.opened + 1, run)?;
         other.seek(seen);
@@ -261,8 +269,13 @@ impl Lab {
             self.runs[place].seek(now);
         }
         let (here, there) = (self.open(), &self.runs[place]);
-        let far = |open: &Open| (open.number(), open.replay().trace().len());
-        let compared = (far(here), far(there));
+        let far = |open: &Open| (open.number(), open.replay().trace().len(), open.seen_until());
+        let compared = [far(here), far(there)];
+        // Of long runs only when they stand: there is much to compare, and no time.
+        let is_long = compared.iter().any(|(_, events, _)| *events > COMPARED_WHILE_PLAYING);
+        if is_long && self.playing != Playing::No {
+            return;
+        }
         if self.compared.as_ref().is_none_or(|(before, _)| *before != compared) {
             self.compared = Some((compared, Rc::new(Comparison::of(here, there))));
         }
@@ -335,7 +348,7 @@ mod tests {
         lab.update(Msg::Compare(Change::TtlS(60)));
         assert!(!told(&lab).is_empty());
         let mut lab = paused("reconcile");
-        // Whoever holds the lock is never asked to renew by another rule.
+        // Nobody here writes twice under one grant, so the sequence makes no difference.
         lab.update(Msg::Compare(Change::Rule(Rule::AtLeast)));
         assert_eq!(told(&lab), []);
     }

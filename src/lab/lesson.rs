@@ -232,7 +232,9 @@ impl Lab {
             return Ok(());
         }
         let left = self.open();
-        let is_untouched = left.replay().trace().is_empty() && left.run().clicks.is_empty();
+        let is_untouched = left.replay().trace().is_empty()
+            && left.run().clicks.is_empty()
+            && left.scenario() == self.reading.lesson().runs[0].scenario();
         let left = left.number();
         let there = |open: &Open| self.reading.is_of(place, open.number());
         if let Some(run) = self.runs().iter().rposition(there) {

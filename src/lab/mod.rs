@@ -34,8 +34,9 @@ use crate::scenario::{Change, Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::program::Language;
-use std::rc::Rc;
+use crate::text::ui::ui;
 use lesson::Reading;
+use std::rc::Rc;
 
 /// The scenario the page opens on.
 pub const FIRST_SCENARIO: &str = "reconcile-unfenced";
@@ -263,10 +264,19 @@ impl Lab {
         if let Err(error) = self.take(msg) {
             self.warning = Some(error.to_string());
         }
+        self.follow();
         // While it plays every frame counts; what is done is noted when it stops.
         if self.playing == Playing::No {
             self.note_done();
         }
+    }
+
+    /// Adds to what could not be done.
+    fn warn(&mut self, sentence: String) {
+        self.warning = Some(match self.warning.take() {
+            Some(before) => format!("{before} {sentence}"),
+            None => sentence,
+        });
     }
 
     fn take(&mut self, msg: Msg) -> Result<(), ScenarioError> {
@@ -302,7 +312,6 @@ impl Lab {
             Msg::Quiz(msg) => self.take_quiz(msg),
             Msg::Dismiss => self.warning = None,
         }
-        self.follow();
         Ok(())
     }
 
@@ -377,7 +386,7 @@ impl Lab {
     /// that came later were made to what happened then.
     fn click(&mut self, action: Do) -> Result<(), ScenarioError> {
         let click = ClickSpec { at_us: self.open().now().0, r#do: action };
-        self.click_beside(&click)?;
+        let same = click.clone();
         if self.open().takes_click() {
             let next = self.open().with_click(self.open().number(), click)?;
             *self.open_mut() = next;
@@ -390,6 +399,11 @@ impl Lab {
         // The click is carried out at once, not with the next step.
         let now = self.open().now();
         self.open_mut().seek(now);
+        // Its machines may be others.
+        if let Err(error) = self.click_beside(&same) {
+            self.warn((ui().compare.not_both)(&error.to_string()));
+            self.beside = None;
+        }
         Ok(())
     }
 

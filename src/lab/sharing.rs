@@ -19,37 +19,61 @@ impl Lab {
     /// Opens the run of a link beside the others, or in place of one with which nothing
     /// has been done. What is wrong with the link becomes a warning, and nothing is lost.
     pub(super) fn open_link(&mut self, fragment: &str) {
-        let text = &ui().share;
         match self.read_link(fragment) {
-            Err(error) => self.warning = Some((text.unreadable)(&error.to_string())),
-            Ok(agreement) => match agreement {
-                Agreement::Same => {}
-                Agreement::OtherModel => self.warning = Some(text.other_model.to_owned()),
-                Agreement::OtherOutcome => self.warning = Some(text.other_outcome.to_owned()),
-            },
+            Err(error) => self.warn((ui().share.unreadable)(&error.to_string())),
+            Ok(agreement) => self.tell(agreement),
         }
     }
 
     fn read_link(&mut self, fragment: &str) -> Result<Agreement, LinkError> {
-        let link = Link::from_fragment(fragment)?;
-        let run = link.run()?;
-        let agreement = link.agreement(&run)?;
+        // What is shown of a run is known by its number, so each has one of its own.
+        let (open, agreement) = opened(fragment, self.opened + 1)?;
         let is_untouched = self.runs.len() == 1
-            && self.open().is_at_start()
+            && self.open().replay().trace().is_empty()
             && self.open().run().clicks.is_empty();
-        let number = if is_untouched { self.open().number() } else { self.opened + 1 };
-        let mut open = Open::new(number, run)?;
-        if let Some(at) = link.at {
-            open.seek(at);
-        }
+        self.beside = None;
+        self.add(open);
         if is_untouched {
-            *self.open_mut() = open;
-            self.show(self.active);
-        } else {
-            self.add(open);
+            self.close(0);
         }
         Ok(agreement)
     }
+
+    /// Opens the run of the link with which the page is opened: before anything was shown.
+    pub(super) fn open_first_link(&mut self, fragment: &str, takes_place: bool) {
+        let number = if takes_place { self.open().number() } else { self.opened + 1 };
+        match opened(fragment, number) {
+            Ok((open, agreement)) => {
+                if takes_place {
+                    *self.open_mut() = open;
+                } else {
+                    self.add(open);
+                }
+                self.tell(agreement);
+            }
+            Err(error) => self.warn((ui().share.unreadable)(&error.to_string())),
+        }
+    }
+
+    fn tell(&mut self, agreement: Agreement) {
+        match agreement {
+            Agreement::Same => {}
+            Agreement::OtherModel => self.warn(ui().share.other_model.to_owned()),
+            Agreement::OtherOutcome => self.warn(ui().share.other_outcome.to_owned()),
+        }
+    }
+}
+
+/// The run of a link at its moment.
+fn opened(fragment: &str, number: u32) -> Result<(Open, Agreement), LinkError> {
+    let link = Link::from_fragment(fragment)?;
+    let run = link.run()?;
+    let agreement = link.agreement(&run)?;
+    let mut open = Open::new(number, run)?;
+    if let Some(at) = link.at {
+        open.seek(at);
+    }
+    Ok((open, agreement))
 }
 
 #[cfg(test)]
@@ -85,6 +109,7 @@ mod tests {
         open(&mut to, &fragment(&from));
         assert_eq!(to.warning(), None);
         assert_eq!(to.runs().len(), 1, "in place of the untouched one");
+        assert_eq!(to.open().number(), 2, "and not to be taken for it");
         assert_eq!(to.open().run(), from.open().run());
         assert_eq!(to.open().now(), TrueTime(60_000_000));
         assert_eq!(fragment(&to), fragment(&from));

@@ -6,7 +6,7 @@
 //!   rounds 3
 //!   answer lease-end right sure
 //!   answer hand-over wrong
-//!   lesson chapter-1
+//!   lesson late-report
 //! ```
 //!
 //! The answers stand in the order in which they were given, so those that were wrong are
@@ -57,6 +57,8 @@ pub struct Progress {
     rounds: u32,
     answers: Vec<Last>,
     lessons: Vec<String>,
+    /// Lines that are not understood: they may be of a later version.
+    unread: Vec<String>,
 }
 
 /// A line that cannot be read.
@@ -96,6 +98,7 @@ impl Progress {
         let (mut progress, mut spoiled) = (Progress::default(), Vec::new());
         for (place, line) in lines {
             if progress.take(line).is_none() {
+                progress.unread.push(line.to_owned());
                 spoiled.push(Spoiled { line: place + 1, text: line.chars().take(40).collect() });
             }
         }
@@ -140,7 +143,25 @@ impl Progress {
         for lesson in &self.lessons {
             text.push_str(&format!("lesson {lesson}\n"));
         }
+        for line in &self.unread {
+            text.push_str(line);
+            text.push('\n');
+        }
         text
+    }
+
+    /// Takes in what another window has learned: what is newer here stays.
+    pub fn merge(&mut self, other: Progress) {
+        let is_new = |last: &Last| !self.answers.iter().any(|own| own.question == last.question);
+        let new: Vec<Last> = other.answers.into_iter().filter(is_new).collect();
+        self.answers.splice(0..0, new);
+        other.lessons.iter().for_each(|id| self.finish_lesson(id));
+        self.rounds = self.rounds.max(other.rounds);
+        for line in other.unread {
+            if !self.unread.contains(&line) {
+                self.unread.push(line);
+            }
+        }
     }
 
     /// Takes the place of the answer to its question before.
@@ -202,8 +223,28 @@ mod tests {
         progress.answer(last("hand-over", false, None));
         progress.answer(last("lease-end", false, Some(Confidence::Sure)));
         progress.answer(last("two-believe", true, Some(Confidence::NotSure)));
-        progress.finish_lesson("chapter-1");
+        progress.finish_lesson("late-report");
         progress
+    }
+
+    #[test]
+    fn a_line_that_is_not_understood_is_written_back_as_it_was() {
+        let text = format!("{FIRST_LINE}\nrounds 1\nfuture thing of a later version\n");
+        let (progress, spoiled) = Progress::from_text(&text).expect("readable");
+        assert_eq!(spoiled.len(), 1);
+        assert_eq!(progress.text(), text);
+    }
+
+    #[test]
+    fn what_two_windows_have_learned_comes_together() {
+        let (mut here, mut there) = (Progress::default(), some());
+        here.answer(last("hand-over", true, None));
+        there.answer(last("other", false, None));
+        here.merge(there);
+        let text = here.text();
+        assert!(text.contains("answer hand-over right\n"), "the newer one stays: {text}");
+        assert!(text.contains("answer other wrong\n") && text.contains("lesson "), "{text}");
+        assert!(text.contains("rounds 1\n"), "{text}");
     }
 
     #[test]
@@ -245,7 +286,8 @@ mod tests {
         for line in lines {
             let text = some().text().replacen("rounds 1\n", &format!("{line}\nrounds 1\n"), 1);
             let spoiled = vec![Spoiled { line: 2, text: line.to_owned() }];
-            assert_eq!(Progress::from_text(&text), Ok((some(), spoiled)), "{line:?}");
+            let progress = Progress { unread: vec![line.to_owned()], ..some() };
+            assert_eq!(Progress::from_text(&text), Ok((progress, spoiled)), "{line:?}");
         }
     }
 
@@ -267,7 +309,8 @@ mod tests {
             for other in ["", " ", "\n", "x", "é", "\n\nanswer x right\n"] {
                 let spoiled = format!("{}{other}{}", &text[..at], &text[at + 1..]);
                 if let Ok((progress, _)) = Progress::from_text(&spoiled) {
-                    assert_eq!(Progress::from_text(&progress.text()), Ok((progress, Vec::new())));
+                    let again = Progress::from_text(&progress.text());
+                    assert_eq!(again.map(|(again, _)| again), Ok(progress));
                 }
             }
         }

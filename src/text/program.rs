@@ -112,14 +112,14 @@ const GO: Spelling = Spelling {
     claim: "seen := must(store.Claim(ctx, {token}))",
     read: "seen := must(store.Read(ctx))",
     compute: "report := scan(seen)",
-    check: "must(session.Check(ctx))",
-    write: "must(store.Put(ctx, report, {token}))",
-    slow_write: "must(store.PutSlowly(ctx, report, {token}))",
-    release: "must(lock.Release(ctx))",
-    delete: "must(etcd.Delete(ctx, key))",
+    check: "check(session.Check(ctx))",
+    write: "check(store.Put(ctx, report, {token}))",
+    slow_write: "check(store.PutSlowly(ctx, report, {token}))",
+    release: "check(lock.Release(ctx))",
+    delete: "check(etcd.Delete(ctx, key))",
     token: "lock.Token",
     comment: "//",
-    on_error: ("must", " ends the program when a call fails."),
+    on_error: ("must", " and check end the program when a call fails."),
 };
 
 const PYTHON: Spelling = Spelling {
@@ -301,8 +301,8 @@ mod tests {
                 "lock := must(etcd.Acquire(ctx, key))",
                 "seen := must(store.Claim(ctx, number))",
                 "report := scan(seen)  // 28 s",
-                "must(store.Put(ctx, report, number))",
-                "must(lock.Release(ctx))",
+                "check(store.Put(ctx, report, number))",
+                "check(lock.Release(ctx))",
             ],
         );
         check_spelled(

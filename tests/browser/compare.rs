@@ -51,9 +51,8 @@ async fn verdicts_and_differences_are_told_side_by_side() {
     assert!(rows.iter().any(|row| row == "No work done twice differskeptbroken"), "{rows:?}");
     assert!(page.text("#compare-first").starts_with("They part at 0.1 s"));
     let both = page.all(".compare-list tbody tr").into_iter().find(|row| {
-        row.text_content().is_some_and(|text| {
-            text.contains("PUT 42 refused") && text.contains("PUT 42 accepted")
-        })
+        row.text_content()
+            .is_some_and(|text| text.contains("PUT 42 refused") && text.contains("PUT 42 accepted"))
     });
     let row = both.expect("what the store did instead stands beside what it did");
     let event = row.query_selector("button").expect("a query").expect("it can be gone to");

@@ -4,6 +4,8 @@
 mod told;
 
 use crate::app::handle::LabHandle;
+use crate::lab::compare::Comparison;
+use crate::lab::facts::{VerdictFacts, verdict};
 use crate::lab::{Lab, Msg, Open};
 use crate::scenario::Change;
 use crate::scenario::spec::Spec;
@@ -40,6 +42,25 @@ pub struct Compare {
     spec: Spec,
     changes: Vec<Change>,
     chosen: Option<Choice>,
+    outline: Outline,
+}
+
+/// All by which what is shown differs from that of another moment.
+#[derive(PartialEq)]
+struct Outline {
+    runs: Vec<u32>,
+    active: usize,
+    both: Option<(u32, Comparison, [VerdictFacts; 2])>,
+}
+
+impl Outline {
+    fn of(lab: &Lab) -> Outline {
+        let both = lab.beside().zip(lab.comparison()).map(|(other, comparison)| {
+            let facts = [lab.open(), other].map(verdict);
+            (other.number(), comparison.clone(), facts)
+        });
+        Outline { runs: lab.runs().iter().map(Open::number).collect(), active: lab.active(), both }
+    }
 }
 
 impl Component for Compare {
@@ -50,7 +71,7 @@ impl Component for Compare {
         let lab = ctx.props().lab.lab();
         let scenario = lab.open().scenario();
         let (spec, changes) = (scenario.spec().clone(), Change::all(scenario));
-        Compare { spec, changes, chosen: None }
+        Compare { spec, changes, chosen: None, outline: Outline::of(&lab) }
     }
 
     fn changed(&mut self, ctx: &Context<Compare>, _old: &CompareProps) -> bool {
@@ -60,7 +81,13 @@ impl Component for Compare {
             (self.spec, self.changes) = (scenario.spec().clone(), Change::all(scenario));
             self.chosen = None;
         }
-        true
+        let outline = Outline::of(&lab);
+        if self.chosen.is_some_and(|chosen| !self.choices(&lab).contains(&chosen)) {
+            self.chosen = None;
+        }
+        let is_other = outline != self.outline;
+        self.outline = outline;
+        is_other
     }
 
     fn update(&mut self, ctx: &Context<Compare>, msg: ChoiceMsg) -> bool {
@@ -123,7 +150,7 @@ impl Compare {
                         { for self.groups(&choices) }
                     </select>
                 </label>
-                <button type="button" id="compare-begin" disabled={self.chosen.is_none()} onclick={begin}>
+                <button type="button" id="compare-begin" aria-disabled={self.chosen.is_none().then_some("true")} onclick={begin}>
                     { text.begin }
                 </button>
                 if lab.beside().is_some() {

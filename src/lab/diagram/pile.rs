@@ -46,7 +46,8 @@ pub(super) fn pile<T: Pile>(things: Vec<T>, selected: Option<EventId>) -> Vec<T>
                 None => piled.push(thing),
             }
         }
-        if piled.len() <= MOST {
+        // There is nothing that a cell of this size would keep apart.
+        if piled.len() <= MOST || cell > i64::MAX / 4 {
             return piled;
         }
         (things, cell) = (piled, cell * 2);

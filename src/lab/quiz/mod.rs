@@ -18,7 +18,7 @@ pub use round::{Asking, Checked, Done, Draft, Line, MIXED, Problem, Round, Way, 
 
 use super::{Lab, Open};
 use crate::content::Choice;
-use crate::learn::progress::{Confidence, Last, Progress};
+use crate::learn::progress::{Confidence, Last, Progress, Spoiled};
 use crate::learn::quiz::{Question, QuizError, Topic, by_topic};
 use crate::share::host_page::Answered;
 use crate::sim::event::EventId;
@@ -298,7 +298,7 @@ impl State {
             Ok((progress, spoiled)) => {
                 self.progress = progress;
                 self.keeping = Keeping::Yes;
-                self.unread = spoiled.first().map(ToString::to_string);
+                self.unread = told(&spoiled);
             }
             Err(error) => self.unread = Some(error.to_string()),
         }
@@ -308,6 +308,12 @@ impl State {
         self.keeping = keeping;
         self.unread = None;
     }
+}
+
+/// All lines that were not understood.
+fn told(spoiled: &[Spoiled]) -> Option<String> {
+    let all: Vec<String> = spoiled.iter().map(ToString::to_string).collect();
+    (!all.is_empty()).then(|| all.join("; "))
 }
 
 impl Lab {

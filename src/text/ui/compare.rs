@@ -22,6 +22,8 @@ pub struct Compare {
     pub run: fn(number: u32) -> String,
     /// The button that begins.
     pub begin: &'static str,
+    /// A click that the second run cannot take, and why: the comparison has ended.
+    pub not_both: fn(why: &str) -> String,
     /// The button that ends it.
     pub end: &'static str,
     /// The heading: the numbers of both runs.
@@ -82,6 +84,11 @@ pub const ENGLISH: Compare = Compare {
     open_runs: "A run that is open",
     run: |number| format!("run {number}"),
     begin: "Compare",
+    not_both: |why| {
+        format!(
+            "The run beside it cannot be given the same click ({why}): the comparison has ended."
+        )
+    },
     end: "End the comparison",
     title: |here, there| format!("Run {here} above, run {there} below, at the same moment"),
     verdicts: "Verdicts",

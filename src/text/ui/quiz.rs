@@ -347,13 +347,13 @@ const END: End = End {
 
 const KEEP: Keep = Keep {
     keep: "Keep my progress on this device",
-    about: "Only whether each answer was right, and how sure you were. Untick it, and it is \
-            deleted.",
+    about: "Whether each answer was right and how sure you were, the lessons you finished, and \
+            how many rounds you began. Untick it, and it is deleted.",
     denied: "Progress is not kept here: the browser does not let this page keep anything. The \
              quiz works all the same.",
     unread: |why, is_kept| {
         if is_kept {
-            format!("Of the progress kept on this device {why}. All else was taken over.")
+            format!("Of the progress kept on this device, {why}. All else was taken over.")
         } else {
             format!(
                 "The progress kept on this device cannot be read: {why}. It stays as it is \
