@@ -3,6 +3,7 @@
 //! column where there is little width, in this order, which is the source's.
 
 use crate::app::PARTS;
+use crate::app::bench::Bench;
 use crate::app::events::EventList;
 use crate::app::guide::{Guide, ToNext};
 use crate::app::handle::LabHandle;
@@ -44,6 +45,7 @@ pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) ->
                     </section>
                     <Verdict lab={told.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(moving, told) }</section>
+                    <section class="panel" aria-label={text.bench}><Bench lab={told.clone()} /></section>
                     <section class="panel far" aria-label={text.why}>{ why(told) }</section>
                     <section class="panel far" aria-label={text.events}>{ events(listed) }</section>
                 </div>

@@ -2,6 +2,7 @@
 //! what is selected. Pure: the page hands in what people do and how much time has
 //! passed, and shows what is here.
 
+pub mod bench;
 pub mod diagram;
 pub mod ending;
 pub mod facts;
@@ -20,6 +21,7 @@ pub mod wires;
 pub use open::Open;
 pub use pace::Speed;
 
+use self::bench::{Edit, History};
 use crate::actors::store::api::Rule;
 use crate::content::Choice;
 use crate::learn::{Asked, Chapter, chapters};
@@ -97,6 +99,14 @@ pub enum Msg {
     },
     /// Begin the lesson anew: with a run of its own, as if nothing had been answered.
     Anew,
+    /// Change the run one looks at.
+    Edit(Edit),
+    /// Back to the run before the last change.
+    Undo,
+    /// Forth again.
+    Redo,
+    /// The same run once more, in a tab of its own.
+    Copy,
     /// Let the warning go.
     Dismiss,
 }
@@ -257,6 +267,10 @@ impl Lab {
             Msg::Predict { question, option } => self.predict(question, option),
             Msg::OpenLink { fragment } => self.open_link(&fragment),
             Msg::Anew => self.anew()?,
+            Msg::Edit(edit) => self.edit(&edit)?,
+            Msg::Undo => self.travel(History::undo)?,
+            Msg::Redo => self.travel(History::redo)?,
+            Msg::Copy => self.copy()?,
             Msg::Dismiss => self.warning = None,
         }
         Ok(())

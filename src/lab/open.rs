@@ -2,6 +2,7 @@
 
 use crate::actors::Actor;
 use crate::lab::Routine;
+use crate::lab::bench::{self, History, Past};
 use crate::lab::ending::Ended;
 use crate::lab::pace::{Leg, Speed};
 use crate::properties::Judge;
@@ -12,6 +13,7 @@ use crate::sim::event::{Event, EventId, Missed};
 use crate::sim::replay::Replay;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::Who;
+use std::rc::Rc;
 
 /// A run, and the moment one looks at.
 #[derive(Clone, Debug)]
@@ -26,6 +28,10 @@ pub struct Open {
     leg: Option<Leg>,
     /// Whatever moment one looks at afterwards.
     ended: Option<Ended>,
+    /// What the tab has held before.
+    history: History,
+    /// The built-in scenario or variant that it goes back to.
+    base: Option<Rc<Scenario>>,
 }
 
 impl Open {
@@ -36,7 +42,10 @@ impl Open {
     pub fn new(number: u32, run: Run) -> Result<Open, ScenarioError> {
         let who = Who::new(run.scenario.names().clone());
         let seen = TrueTime(0);
-        Ok(Open { number, replay: run.replay()?, run, seen, who, leg: None, ended: None })
+        let replay = run.replay()?;
+        let base = bench::base(&run).map(Rc::new);
+        let history = History::default();
+        Ok(Open { number, run, replay, seen, who, leg: None, ended: None, history, base })
     }
 
     /// What people call it: the first is 1.
@@ -115,12 +124,45 @@ impl Open {
         run.clicks.push(click);
         let replay = self.replay.with_clicks(place as u32, &actions);
         let who = Who::of(run.scenario.names(), replay.trace());
-        Ok(Open { number, run, seen: self.now(), replay, who, leg: None, ended: None })
+        let mut history = self.history.clone();
+        history.push(self.past_run());
+        let base = self.base.clone();
+        let seen = self.now();
+        Ok(Open { number, run, seen, replay, who, leg: None, ended: None, history, base })
     }
 
     /// Whether clicks of the run are still to come at this moment.
     pub fn has_later_clicks(&self) -> bool {
         self.run.clicks.iter().any(|click| click.at_us > self.now().0)
+    }
+
+    /// The run and the moment, to come back to.
+    pub fn past_run(&self) -> Past {
+        Past { run: self.run.clone(), now: self.now() }
+    }
+
+    /// What the tab has held before.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The same run in a tab that has held others.
+    pub fn set_history(&mut self, history: History) {
+        self.history = history;
+    }
+
+    /// The built-in scenario or variant that it goes back to; none where it is no run of
+    /// a built-in one.
+    pub fn base(&self) -> Option<&Scenario> {
+        self.base.as_deref()
+    }
+
+    /// Whether it is of its scenario as that is built in, whatever was clicked, so that
+    /// what the scenario tells is true of it.
+    pub fn is_as_built_in(&self) -> bool {
+        let seed = self.run.seed;
+        self.base()
+            .is_some_and(|base| base.spec() == self.run.scenario.spec() && base.spec().seed == seed)
     }
 
     /// How it ended, once it has been run to its end.

@@ -11,6 +11,7 @@ pub mod build;
 mod choices;
 pub mod clicks;
 mod differences;
+mod edit;
 pub mod error;
 pub mod library;
 pub mod names;
@@ -21,3 +22,4 @@ mod validate;
 
 pub use error::{Problem, ScenarioError};
 pub use run::{Run, Scenario};
+pub use validate::MAX_WORKERS;

@@ -5,6 +5,8 @@
 //! component changes. What is said of events, rules and properties stands in
 //! [`crate::text::en`].
 
+pub mod bench;
+mod bench_words;
 pub mod events;
 pub mod faults;
 pub mod frame;
@@ -18,6 +20,7 @@ pub mod transport;
 pub mod verdict;
 pub mod why;
 
+use bench::Bench;
 use events::Events;
 use faults::Faults;
 use frame::Frame;
@@ -58,6 +61,8 @@ pub struct Ui {
     pub lesson: Lesson,
     /// Links to runs.
     pub share: Share,
+    /// The lab's bench.
+    pub bench: Bench,
     // Further sections below, one line each.
 }
 
@@ -74,6 +79,7 @@ static ENGLISH: Ui = Ui {
     why: why::ENGLISH,
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
+    bench: bench::ENGLISH,
 };
 
 /// The text in the language in use.

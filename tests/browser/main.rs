@@ -9,6 +9,7 @@ pub mod events;
 pub mod faults;
 pub mod first_run;
 pub mod focus;
+pub mod free_work;
 pub mod lesson;
 pub mod page;
 pub mod share;

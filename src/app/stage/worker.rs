@@ -2,7 +2,7 @@
 
 use super::Tools;
 use super::cards::{Tone, clock, fact, machine_tag, tag, tenths};
-use super::fault::FaultForm;
+use super::fault::{Extent, FaultForm};
 use super::more::{Opened, more};
 use crate::actors::worker::{Heartbeat, SessionState, Status};
 use crate::app::identity::Identity;
@@ -24,6 +24,8 @@ pub struct WorkerProps {
     pub facts: WorkerFacts,
     /// Pause or resume it.
     pub pause: Fault,
+    /// How much of that form there is room for.
+    pub extent: Extent,
     /// Whether pausing it is the one thing to do next.
     pub is_marked: bool,
     /// All else that can be done to it, if that is shown.
@@ -35,7 +37,7 @@ pub struct WorkerProps {
 /// The card.
 #[component]
 pub fn WorkerCard(props: &WorkerProps) -> Html {
-    let WorkerProps { id, name, facts, pause, is_marked, opened, tools } = props;
+    let WorkerProps { id, name, facts, pause, extent, is_marked, opened, tools } = props;
     let who = Identity::Worker(facts.place);
     let name_id = format!("{id}-name");
     html! {
@@ -54,7 +56,7 @@ pub fn WorkerCard(props: &WorkerProps) -> Html {
             <div class="acts">
                 <FaultForm
                     id={format!("{id}-pause")} thing={name.clone()} fault={pause.clone()}
-                    is_marked={*is_marked} send={tools.send.clone()}
+                    is_marked={*is_marked} extent={*extent} send={tools.send.clone()}
                 />
                 { more(id, name, opened, tools) }
             </div>
