@@ -138,7 +138,7 @@ impl Open {
 
     /// The run and the moment, to come back to.
     pub fn past_run(&self) -> Past {
-        Past { run: self.run.clone(), now: self.now() }
+        Past { number: self.number, run: self.run.clone(), now: self.now() }
     }
 
     /// What the tab has held before.

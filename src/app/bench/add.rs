@@ -6,7 +6,7 @@ use crate::app::handle::LabHandle;
 use crate::lab::bench::Edit;
 use crate::lab::bench::clicks::{amount_text, kind, moment, moment_text, targets, with_text};
 use crate::lab::faults::amount;
-use crate::scenario::clicks::ClickSpec;
+use crate::scenario::clicks::{ClickSpec, Do};
 use crate::text::ui::ui;
 use yew::prelude::*;
 
@@ -58,67 +58,68 @@ pub fn AddClick(props: &AddProps) -> Html {
     });
     let on_amount = edit(|draft, typed| draft.amount = Some(typed));
     let on_at = edit(|draft, typed| draft.at = Some(typed));
-    let proposed = moment_text(now(&props.lab));
-    let onclick = {
-        let (state, commit, lab) = (state.clone(), props.commit.clone(), props.lab.clone());
-        let action = action.clone();
-        Callback::from(move |_: MouseEvent| {
-            let click = || {
-                let r#do = match &state.amount {
-                    Some(typed) => with_text(&action, typed)?,
-                    None => action.clone(),
-                };
-                let at = state.at.as_deref().map_or(Ok(now(&lab)), moment)?;
-                Ok(Edit::AddClick(ClickSpec { at_us: at.0, r#do }))
-            };
-            let problem = match click() {
-                Ok(edit) => commit.emit(edit),
-                Err(problem) => Some(str::to_owned(problem)),
-            };
-            state.set(Draft { problem, ..(*state).clone() });
-        })
+    let onclick = on_add(props, &state, action.clone());
+    let number = |label, value: String, unit, on: Callback<String>| {
+        html! {
+            <label class="field">
+                <span>{ label }</span>
+                <input
+                    type="text" class="narrow" inputmode="decimal" {value}
+                    onchange={on.reform(|event: Event| typed(&event))}
+                />
+                <span>{ unit }</span>
+            </label>
+        }
     };
-    let names = targets.iter().enumerate();
+    let at = state.at.clone().unwrap_or_else(|| moment_text(now(&props.lab)));
     html! {
         <div class="bench-add" role="group" aria-label={text.add}>
-            <label class="field">
-                <span>{ text.what }</span>
-                <select onchange={on_action.reform(|event: Event| chosen(&event))}>
-                    { for actions.iter().enumerate().map(|(place, one)| {
-                        option(&place.to_string(), &kind(one), *one == action)
-                    }) }
-                </select>
-            </label>
-            <label class="field">
-                <span>{ text.whom }</span>
-                <select onchange={on_target.reform(|event: Event| chosen(&event))}>
-                    { for names.map(|(place, one)| option(&one.name, &one.name, place == target)) }
-                </select>
-            </label>
+            { list(text.what, &on_action, actions.iter().enumerate().map(|(place, one)| {
+                option(&place.to_string(), &kind(one), *one == action)
+            }).collect()) }
+            { list(text.whom, &on_target, targets.iter().enumerate().map(|(place, one)| {
+                option(&one.name, &one.name, place == target)
+            }).collect()) }
             if let Some(amount) = amount(&action) {
-                <label class="field">
-                    <span>{ text.amount }</span>
-                    <input
-                        type="text" class="narrow" inputmode="decimal"
-                        value={state.amount.clone().unwrap_or_else(|| amount_text(amount))}
-                        onchange={on_amount.reform(|event: Event| typed(&event))}
-                    />
-                    <span>{ unit(amount) }</span>
-                </label>
+                { number(
+                    text.amount, state.amount.clone().unwrap_or_else(|| amount_text(amount)),
+                    unit(amount), on_amount,
+                ) }
             }
-            <label class="field">
-                <span>{ text.moment }</span>
-                <input
-                    type="text" class="narrow" inputmode="decimal"
-                    value={state.at.clone().unwrap_or(proposed)}
-                    onchange={on_at.reform(|event: Event| typed(&event))}
-                />
-                <span>{ ui().faults.seconds }</span>
-            </label>
+            { number(text.moment, at, ui().faults.seconds, on_at) }
             <button type="button" id="bench-add" {onclick}>{ text.add_click }</button>
             if let Some(problem) = &state.problem {
                 <span class="note" role="alert">{ problem }</span>
             }
         </div>
+    }
+}
+
+/// Adds what was chosen and typed, or says what is wrong with it.
+fn on_add(props: &AddProps, state: &UseStateHandle<Draft>, action: Do) -> Callback<MouseEvent> {
+    let (state, commit, lab) = (state.clone(), props.commit.clone(), props.lab.clone());
+    Callback::from(move |_: MouseEvent| {
+        let click = || {
+            let r#do = match &state.amount {
+                Some(typed) => with_text(&action, typed)?,
+                None => action.clone(),
+            };
+            let at = state.at.as_deref().map_or(Ok(now(&lab)), moment)?;
+            Ok(Edit::AddClick(ClickSpec { at_us: at.0, r#do }))
+        };
+        let problem = match click() {
+            Ok(edit) => commit.emit(edit),
+            Err(problem) => Some(str::to_owned(problem)),
+        };
+        state.set(Draft { problem, ..(*state).clone() });
+    })
+}
+
+fn list(label: &'static str, on: &Callback<String>, options: Vec<Html>) -> Html {
+    html! {
+        <label class="field">
+            <span>{ label }</span>
+            <select onchange={on.reform(|event: Event| chosen(&event))}>{ for options }</select>
+        </label>
     }
 }

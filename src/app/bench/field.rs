@@ -64,7 +64,8 @@ pub fn FieldRow(props: &FieldProps) -> Html {
     });
     let id = format!("bench-{}", shown.path);
     let problem = draft.as_ref().map(|draft| draft.problem.clone());
-    let is_long = matches!(shown.field.kind, Kind::Some(_) | Kind::Steps(_));
+    let is_long = matches!(shown.field.kind, Kind::Some(_) | Kind::Steps(_))
+        || matches!(shown.field.path, "title" | "goal");
     html! {
         <div class={classes!("bench-field", is_long.then_some("long"), shown.was.is_some().then_some("changed"))}>
             <span class="bench-label" id={format!("{id}-label")}>{ words.label }</span>

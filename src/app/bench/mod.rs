@@ -86,7 +86,7 @@ fn body(handle: &LabHandle, commit: &Commit) -> Html {
     let shown = shown::bench(lab.open());
     let send = handle.sender();
     html! {
-        <div class="bench-body" key={shown.number}>
+        <div class="bench-body">
             <p>{ text.about }</p>
             <div class="acts">
                 { act("bench-undo", text.undo, Msg::Undo, shown.can_undo, &send) }

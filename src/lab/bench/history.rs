@@ -3,10 +3,13 @@
 
 use crate::scenario::Run;
 use crate::sim::time::TrueTime;
+use std::rc::Rc;
 
 /// A run that was looked at, and the moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Past {
+    /// The run's number: whatever is set otherwise makes another run.
+    pub number: u32,
     /// The run.
     pub run: Run,
     /// The moment.
@@ -16,29 +19,29 @@ pub struct Past {
 /// What there is to undo and to do again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History {
-    before: Vec<Past>,
-    after: Vec<Past>,
+    before: Vec<Rc<Past>>,
+    after: Vec<Rc<Past>>,
 }
 
 impl History {
     /// Something else is done: what was undone is no longer to be had.
     pub fn push(&mut self, was: Past) {
-        self.before.push(was);
+        self.before.push(Rc::new(was));
         self.after.clear();
     }
 
     /// One step back from a run.
     pub fn undo(&mut self, from: Past) -> Option<Past> {
         let past = self.before.pop()?;
-        self.after.push(from);
-        Some(past)
+        self.after.push(Rc::new(from));
+        Some(Rc::unwrap_or_clone(past))
     }
 
     /// One step forth from a run.
     pub fn redo(&mut self, from: Past) -> Option<Past> {
         let past = self.after.pop()?;
-        self.before.push(from);
-        Some(past)
+        self.before.push(Rc::new(from));
+        Some(Rc::unwrap_or_clone(past))
     }
 
     /// Whether there is anything to undo.

@@ -6,9 +6,9 @@
 //!    └─► History ◄──┘            every run that a tab has held, to go back and forth
 //! ```
 //!
-//! A run that is edited stays in its tab, and the moment one looks at stays where it is.
-//! What was before is one step back, whoever changed it: a click made on a machine is an
-//! edit too.
+//! A run that is edited is another one, with a number of its own; it stays in its tab, and
+//! the moment one looks at stays where it is. What was before is one step back, whoever
+//! changed it: a click made on a machine can be undone too.
 
 pub mod clicks;
 pub mod fields;
@@ -185,7 +185,10 @@ impl Lab {
         let now = if is_other { TrueTime(0) } else { self.open().now() };
         let mut history = self.open().history().clone();
         history.push(self.open().past_run());
-        self.put(Past { run: next, now }, history)
+        // Whoever remembers something of a run remembers it by its number.
+        self.put(Past { number: self.opened + 1, run: next, now }, history)?;
+        self.opened += 1;
+        Ok(())
     }
 
     /// Back to the run before the last edit, or forth again.
@@ -210,7 +213,7 @@ impl Lab {
     }
 
     fn put(&mut self, past: Past, history: History) -> Result<(), ScenarioError> {
-        let mut next = Open::new(self.open().number(), past.run)?;
+        let mut next = Open::new(past.number, past.run)?;
         next.seek(past.now);
         next.set_history(history);
         *self.open_mut() = next;

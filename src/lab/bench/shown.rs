@@ -45,8 +45,6 @@ pub struct ShownWorker {
 /// All that the bench shows. Equal ones look equal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bench {
-    /// The run's number.
-    pub number: u32,
     /// The scenario's id.
     pub scenario: String,
     /// Its goal.
@@ -92,7 +90,6 @@ pub fn bench(open: &Open) -> Bench {
     let variants = told.spec().variants.iter();
     let own_clicks = &run.scenario.spec().clicks;
     Bench {
-        number: open.number(),
         scenario: run.scenario.spec().id.clone(),
         goal: told.spec().goal.clone(),
         variants: variants.map(|variant| (variant.id.clone(), variant.title.clone())).collect(),

@@ -218,9 +218,11 @@ fn an_edit_stays_in_its_tab_and_at_its_moment() {
     lab.update(Msg::Seek(TrueTime(25_000_000)));
     lab.update(set("lock.ttl_s", whole(12)));
     assert_eq!((lab.runs().len(), lab.open().now()), (1, TrueTime(25_000_000)));
+    assert_eq!(lab.open().number(), 2, "another run, in the same tab");
     lab.update(Msg::Undo);
-    assert_eq!(lab.open().scenario().spec().lock.ttl_s, 30);
+    assert_eq!((lab.open().scenario().spec().lock.ttl_s, lab.open().number()), (30, 1));
     lab.update(Msg::Redo);
+    assert_eq!(lab.open().number(), 2);
     assert_eq!(lab.open().scenario().spec().lock.ttl_s, 12);
     lab.update(Msg::Copy);
     lab.update(set("lock.ttl_s", whole(13)));

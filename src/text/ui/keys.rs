@@ -17,6 +17,10 @@ pub struct Keys {
     pub in_diagram: &'static str,
     /// Keys that work while the focus is in the diagram.
     pub diagram: &'static [(&'static str, &'static str)],
+    /// The title of the list of the lab's bench.
+    pub in_bench: &'static str,
+    /// Keys that work while the focus is in it.
+    pub bench: &'static [(&'static str, &'static str)],
     /// A closing remark.
     pub remark: &'static str,
 }
@@ -45,5 +49,7 @@ pub const ENGLISH: Keys = Keys {
         ("+ or −", "zoom in or out"),
         ("Home or End", "to its start or its end"),
     ],
+    in_bench: "While the focus is in the Lab panel, and in no text",
+    bench: &[("Ctrl+Z", "undo the last change of the run"), ("Ctrl+Shift+Z", "do it again")],
     remark: "No key does anything by itself outside of a control. Nothing moves until you play.",
 };
