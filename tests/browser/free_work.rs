@@ -12,7 +12,15 @@ use wasm_bindgen_test::wasm_bindgen_test;
 async fn mount_open(by: By) -> Page {
     let page = mount().await;
     page.press("Lab", by).await;
+    unfold(&page);
     page
+}
+
+/// Opens every group: what is in one that is closed takes no focus.
+fn unfold(page: &Page) {
+    for group in page.all(".bench details") {
+        group.set_attribute("open", "").expect("an attribute");
+    }
 }
 
 /// Types into a field and leaves it.
@@ -75,6 +83,7 @@ async fn workers_are_added_and_removed_and_their_programs_changed() {
         let page = mount_open(by).await;
         page.press("Add a worker like W2", by).await;
         assert_eq!(spec(&page).workers.len(), 3);
+        unfold(&page);
         set(&page, "Step to add, W3", "check its deadline", by).await;
         page.press("Add step, W3", by).await;
         page.press_in("[aria-label='Program of W3']", "Move step 5, check its deadline, up", by)

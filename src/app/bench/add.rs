@@ -62,7 +62,7 @@ pub fn AddClick(props: &AddProps) -> Html {
     let number = |label, value: String, unit, on: Callback<String>| {
         html! {
             <label class="field">
-                <span>{ label }</span>
+                <span>{ label }{ " " }</span>
                 <input
                     type="text" class="narrow" inputmode="decimal" {value}
                     onchange={on.reform(|event: Event| typed(&event))}

@@ -109,7 +109,7 @@ fn row(row: &Row, problem: Option<String>, lab: &LabHandle, make: &Make) -> Html
             <b>{ says }</b>
             { amount(row, make) }
             <label class="field">
-                <span class="unseen">{ (text.moment_of)(says) }</span>
+                <span class="unseen">{ (text.moment_of)(says) }{ " " }</span>
                 <span aria-hidden="true">{ text.moment }</span>
                 <input
                     type="text" class="narrow" inputmode="decimal" onchange={on_moment}
@@ -158,7 +158,7 @@ fn amount(row: &Row, make: &Make) -> Html {
     let is_lasting = matches!(amount, Amount::Lasting(_));
     html! {
         <label class="field">
-            <span class="unseen">{ (text.amount_of)(&row.says) }</span>
+            <span class="unseen">{ (text.amount_of)(&row.says) }{ " " }</span>
             <input
                 type="text" class="narrow" inputmode="decimal" value={amount_text(amount)}
                 placeholder={is_lasting.then_some("∞")} {onchange}
