@@ -39,7 +39,7 @@ pub fn Guide(props: &GuideProps) -> Html {
                 <h2>{ headline(&lab) }</h2>
             </div>
             <div class="next">
-                { for button(&next).map(|(label, msg)| html! {
+                { for button(&lab, &next).map(|(label, msg)| html! {
                     // Another thing to do is another button: it gets the focus from the
                     // one before, and a screen reader says what it is.
                     <button
@@ -83,13 +83,17 @@ fn there(handle: &LabHandle, next: &Next) -> Html {
                 </button>
             }
         }
-        Next::JustRun(Whose::Reader) => html! {
+        Next::JustRun(Whose::Reader) if !looks_for(handle) => html! {
             <button type="button" class="quiet" id="guide-anew" onclick={handle.on(Msg::Anew)}>
                 { text.anew }
             </button>
         },
         _ => html! {},
     }
+}
+
+fn looks_for(handle: &LabHandle) -> bool {
+    guide::own_run(&handle.lab()).is_some()
 }
 
 /// The way from the diagram to what is marked as the next thing, which may be far up.
@@ -111,10 +115,20 @@ pub fn ToNext(props: &GuideProps) -> Html {
     }
 }
 
-fn button(next: &Next) -> Option<(String, Msg)> {
+fn button(lab: &Lab, next: &Next) -> Option<(String, Msg)> {
     let text = &ui().guide;
     let (label, msg) = match next {
         Next::Undo(action) => return Some((undo_label(action), Msg::Click(action.clone()))),
+        Next::Do(Do::Pause { .. }) => return None,
+        Next::Do(action) => return Some(((text.click)(action), Msg::Click(action.clone()))),
+        Next::SameClicks(again) => {
+            return Some((again.label.clone(), Msg::SameClicksIn { scenario: again.run.clone() }));
+        }
+        Next::Lesson { place } => {
+            let title = &lab.chapter().lessons[*place].title;
+            return Some(((text.lesson)(title), Msg::Lesson { place: *place }));
+        }
+        Next::OwnRun { scenario } => (text.own_run, Msg::Load { scenario: scenario.clone() }),
         Next::Anew => (text.anew, Msg::Anew),
         Next::Start => (text.start, Msg::Play),
         Next::JustRun(_) => (text.just_run, Msg::Play),
@@ -122,8 +136,6 @@ fn button(next: &Next) -> Option<(String, Msg)> {
         Next::Stop => (text.stop, Msg::Stop),
         Next::RunAgain(rule) => (text.run_again, Msg::RunAgain(*rule)),
         Next::PlayAgain => (text.play_again, Msg::Play),
-        Next::Do(Do::Pause { .. }) => return None,
-        Next::Do(action) => ((ui().faults.button)(action), Msg::Click(action.clone())),
     };
     Some((label.to_owned(), msg))
 }
@@ -136,15 +148,23 @@ fn undo_label(action: &Do) -> String {
     (ui().faults.button_on)(action, node)
 }
 
+/// Whether the chapter's last lesson is done.
+fn is_last(lab: &Lab) -> bool {
+    let stands = lab.lesson();
+    stands.is_done() && stands.place + 1 == lab.chapter().lessons.len()
+}
+
 fn sentence(lab: &Lab, next: &Next) -> String {
     let text = &ui().guide;
     let open = lab.open();
+    let looks_for = || guide::own_run(lab).is_some();
     let ended = || open.ended().map(|ended| ending::sentences(open, ended)).unwrap_or_default();
     match next {
         Next::Start => match open.scenario().spec().waits_at_ms {
             Some(ms) => (text.start_waits)(&amounts::span(TrueTime(ms * 1_000) - TrueTime(0))),
             None => text.start_plays.to_owned(),
         },
+        Next::Do(action) if !matches!(action, Do::Pause { .. }) => text.click_why.to_owned(),
         Next::Do(action) => {
             let click = ClickSpec { at_us: 0, r#do: action.clone() };
             let actions = click.actions(open.scenario().names()).unwrap_or_default();
@@ -152,10 +172,15 @@ fn sentence(lab: &Lab, next: &Next) -> String {
             (text.do_there)(&first.unwrap_or_default())
         }
         Next::JustRun(Whose::Story) => text.just_run_why.to_owned(),
+        Next::JustRun(Whose::Reader) if looks_for() => text.just_run_found.to_owned(),
         Next::JustRun(Whose::Reader) => text.just_run_own.to_owned(),
+        Next::Play if looks_for() => text.look_for.to_owned(),
         Next::Play => text.play_why.to_owned(),
         Next::Stop => text.stop_why.to_owned(),
         Next::RunAgain(_) | Next::Undo(_) | Next::Anew => ended().join(" "),
+        Next::SameClicks(_) | Next::OwnRun { .. } => ended().join(" "),
+        Next::Lesson { .. } => format!("{} {}", ended().join(" "), text.lesson_why),
+        Next::PlayAgain if is_last(lab) => format!("{} {}", ended().join(" "), text.chapter_done),
         Next::PlayAgain => format!("{} {}", ended().join(" "), text.go_back),
     }
 }

@@ -4,19 +4,22 @@
 
 use crate::app::PARTS;
 use crate::app::bench::Bench;
+use crate::app::compare::Compare;
 use crate::app::events::EventList;
 use crate::app::guide::{Guide, ToNext};
 use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
-use crate::app::lesson::Lesson;
 use crate::app::share::ShareRun;
+use crate::app::side::{Beside, ToQuestion};
 use crate::app::stage::Stage;
 use crate::app::status::Status;
 use crate::app::timeline::Timeline;
 use crate::app::transport::Transport;
 use crate::app::verdict::Verdict;
 use crate::app::why::Why;
+use crate::host::address;
 use crate::lab::Msg;
+use crate::lab::arrival::Place;
 use crate::text::ui::ui;
 use yew::prelude::*;
 
@@ -25,19 +28,31 @@ pub const DIAGRAM: &str = "diagram";
 
 /// The whole page. `moving` is for what moves while a run plays, `parts` for the rest,
 /// which is drawn part by part; `regions` is told what holds all of them.
-pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) -> Html {
+pub fn page(
+    place: Place,
+    moving: &LabHandle,
+    parts: [LabHandle; PARTS],
+    regions: &NodeRef,
+) -> Html {
     let text = &ui().frame;
     // What to do next and the card it is done on change together.
     let [workers, services, told, listed] = &parts;
     html! {
         <>
-            { header(told) }
-            <main class="regions" ref={regions.clone()}>
+            if place == Place::Whole {
+                { header(told) }
+            }
+            <main
+                class={classes!("regions", (place == Place::Embedded).then_some("embedded"))}
+                ref={regions.clone()}
+            >
                 <section class="panel top" aria-label={text.guide}>
                     { warning(workers) }
                     <Guide lab={workers.clone()} />
                 </section>
-                <section class="panel side" aria-label={text.lesson}>{ lesson(told) }</section>
+                <section class="panel side" aria-label={ui().quiz.side}>
+                    <Beside lab={told.clone()} />
+                </section>
                 <div class="lab">
                     <section class="panel" aria-label={text.stage}>
                         // With the lesson begun anew, what was typed on its cards goes too.
@@ -49,6 +64,9 @@ pub fn page(moving: &LabHandle, parts: [LabHandle; PARTS], regions: &NodeRef) ->
                     <section class="panel far" aria-label={text.why}>{ why(told) }</section>
                     <section class="panel far" aria-label={text.events}>{ events(listed) }</section>
                 </div>
+                if place == Place::Embedded {
+                    { whole() }
+                }
             </main>
         </>
     }
@@ -70,6 +88,15 @@ fn header(lab: &LabHandle) -> Html {
     }
 }
 
+/// In a frame: where the whole page is.
+fn whole() -> Html {
+    html! {
+        <p class="whole">
+            <a href={address::bare()} target="_blank" rel="noopener">{ ui().embed.whole }</a>
+        </p>
+    }
+}
+
 /// What could not be done. Nothing was lost.
 fn warning(lab: &LabHandle) -> Html {
     let warning = lab.lab().warning().map(str::to_owned);
@@ -83,19 +110,17 @@ fn warning(lab: &LabHandle) -> Html {
     }
 }
 
-fn lesson(lab: &LabHandle) -> Html {
-    html! { <Lesson lab={lab.clone()} /> }
-}
-
 fn timeline(moving: &LabHandle, lab: &LabHandle) -> Html {
     html! {
         <>
             <Transport lab={moving.clone()} />
             <div class="status-row">
                 <Status lab={lab.clone()} />
+                <ToQuestion lab={lab.clone()} />
                 <ToNext lab={lab.clone()} />
             </div>
             <div id={DIAGRAM}><Timeline lab={moving.clone()} /></div>
+            <Compare lab={lab.clone()} />
         </>
     }
 }

@@ -14,15 +14,20 @@
 //! drawn anew only when that has changed.
 
 mod bench;
+mod compare;
 mod dialog;
+mod embedded;
 pub mod events;
 mod guide;
 pub mod handle;
 pub mod identity;
+mod kept;
 mod keys;
 mod layout;
 pub mod lesson;
+pub mod quiz;
 mod share;
+mod side;
 mod stage;
 mod status;
 pub mod timeline;
@@ -33,10 +38,17 @@ pub mod why;
 use crate::host::address::Fragments;
 use crate::host::focus::{Hand, Keeper};
 use crate::host::frames::{Beat, Frames};
+use crate::host::parent;
 use crate::host::sight;
+use crate::host::theme;
+use crate::lab::arrival::{Arrival, Place, Theme};
+use crate::lab::quiz::QuizMsg;
 use crate::lab::{Lab, Msg, Playing};
+use crate::share::host_page::Answered;
 use crate::sim::time::Span;
+use embedded::Embedded;
 use handle::LabHandle;
+use kept::Kept;
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -57,6 +69,9 @@ pub struct AppProps {
     /// What lets time pass.
     #[prop_or_default]
     pub ticks: Ticks,
+    /// What the page's address asks for.
+    #[prop_or_default]
+    pub arrival: Arrival,
     /// A link to a run that is opened at once: what stands behind the `#`.
     #[prop_or_default]
     pub link: Option<AttrValue>,
@@ -113,6 +128,10 @@ pub struct App {
     regions: NodeRef,
     /// Since the page is there: no control that goes away takes the focus with it.
     keeper: Option<Keeper>,
+    /// What this device keeps of the reader's progress.
+    kept: Kept,
+    /// Only in a frame.
+    embedded: Option<Embedded>,
     /// The diagram is to be brought into sight once this has been drawn.
     shows_diagram: bool,
     /// Links that are put into the address later.
@@ -150,10 +169,17 @@ impl Component for App {
     type Properties = AppProps;
 
     fn create(ctx: &Context<App>) -> App {
-        let mut lab = Lab::new().expect("a test reads every built-in scenario");
+        let arrival = &ctx.props().arrival;
+        let mut lab = Lab::arrive(arrival).expect("a test reads every built-in scenario");
+        match arrival.theme {
+            Theme::System => {}
+            Theme::Light => theme::set("light"),
+            Theme::Dark => theme::set("dark"),
+        }
         if let Some(link) = &ctx.props().link {
             lab.update(Msg::OpenLink { fragment: link.to_string() });
         }
+        let kept = Kept::open(&mut lab);
         let send = ctx.link().callback(AppMsg::Lab);
         let open = send.reform(|fragment| Msg::OpenLink { fragment });
         App {
@@ -164,6 +190,8 @@ impl Component for App {
             frames: None,
             regions: NodeRef::default(),
             keeper: None,
+            kept,
+            embedded: None,
             shows_diagram: false,
             _fragments: Fragments::watch(move |fragment| open.emit(fragment)),
         }
@@ -172,9 +200,13 @@ impl Component for App {
     fn update(&mut self, ctx: &Context<App>, msg: AppMsg) -> bool {
         let is_other = match msg {
             AppMsg::Lab(msg) => {
+                let is_shown = matches!(msg, Msg::Quiz(QuizMsg::OpenRun | QuizMsg::See(_)));
                 let goes_on = shows_what_follows(&msg);
                 self.lab.borrow_mut().update(msg);
-                self.shows_diagram = goes_on && !self.lab.borrow().open().run().clicks.is_empty();
+                let answered = self.lab.borrow_mut().take_answered();
+                parent::send(&answered.iter().map(Answered::message).collect::<Vec<_>>());
+                let has_clicks = !self.lab.borrow().open().run().clicks.is_empty();
+                self.shows_diagram = is_shown || goes_on && has_clicks;
                 self.revision += 1;
                 self.shown.all(self.revision);
                 true
@@ -191,8 +223,9 @@ impl Component for App {
         is_other
     }
 
-    fn view(&self, _ctx: &Context<App>) -> Html {
+    fn view(&self, ctx: &Context<App>) -> Html {
         layout::page(
+            ctx.props().arrival.place,
             &self.handle(),
             self.shown.parts.map(|part| self.handle_of(part)),
             &self.regions,
@@ -202,12 +235,17 @@ impl Component for App {
     fn rendered(&mut self, ctx: &Context<App>, first: bool) {
         if first {
             let regions = self.regions.cast::<web_sys::Element>();
-            self.keeper = regions.and_then(|regions| Keeper::watch(&regions));
+            self.keeper = regions.as_ref().and_then(Keeper::watch);
+            let is_embedded = ctx.props().arrival.place == Place::Embedded;
+            self.embedded = regions.filter(|_| is_embedded).map(|it| Embedded::watch(&it));
         }
         // With keys the focus says what is in sight.
         let by_pointer = self.keeper.as_ref().is_some_and(|keeper| keeper.hand() == Hand::Pointer);
         if std::mem::take(&mut self.shows_diagram) && by_pointer {
             sight::bring(layout::DIAGRAM);
+        }
+        if !self.plays() {
+            self.kept.follow(&self.handle());
         }
         ctx.props().on_change.emit(self.handle());
     }
@@ -215,5 +253,5 @@ impl Component for App {
 
 /// What a click does is best seen in the diagram: as it plays, and where one jumps to.
 fn shows_what_follows(msg: &Msg) -> bool {
-    matches!(msg, Msg::Play | Msg::RunAgain(_) | Msg::JumpTo(_))
+    matches!(msg, Msg::Play | Msg::RunAgain(_) | Msg::SameClicksIn { .. } | Msg::JumpTo(_))
 }

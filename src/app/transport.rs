@@ -4,6 +4,7 @@
 use crate::app::handle::LabHandle;
 use crate::app::keys;
 use crate::lab::label::label;
+use crate::lab::scale::Turns;
 use crate::lab::{Lab, Msg, Playing, Speed};
 use crate::sim::time::TrueTime;
 use crate::text::amounts;
@@ -119,11 +120,40 @@ fn scrubber(handle: &LabHandle, lab: &Lab) -> Html {
     };
     let said = (text.scrubber_at)(&amounts::moment(now), &amounts::moment(seen));
     html! {
+        <div class="scrub">
         <input
             type="range" id="scrubber" min="0" max={whole_ms(seen).max(1).to_string()} step="1"
             value={whole_ms(now).to_string()} aria-label={text.scrubber} aria-valuetext={said}
             {oninput}
         />
+        <Scale lab={handle.clone()} />
+        </div>
+    }
+}
+
+/// Moments and turns of events under the scrubber. To a screen reader the scrubber says
+/// its moment itself.
+#[component]
+fn Scale(props: &TransportProps) -> Html {
+    let turns = use_mut_ref(Turns::default);
+    let lab = props.lab.lab();
+    let scale = turns.borrow_mut().scale(lab.open());
+    let at = |place: i64| format!("{}.{}%", place / 10, place % 10);
+    let moment = |(place, label): &(i64, String)| {
+        html! {
+            <text key={label.clone()} x={at(*place)} y="21" text-anchor="middle">{ label.clone() }</text>
+        }
+    };
+    let turns: String = scale.turns.iter().map(|place| format!("M{place} 0v6")).collect();
+    let moments: String = scale.moments.iter().map(|(place, _)| format!("M{place} 0v9")).collect();
+    html! {
+        <svg class="scale" aria-hidden="true" width="100%" height="24">
+            <svg viewBox="0 0 1000 9" preserveAspectRatio="none" width="100%" height="9">
+                <path class="turns" d={turns} />
+                <path d={moments} />
+            </svg>
+            { for scale.moments.iter().map(moment) }
+        </svg>
     }
 }
 

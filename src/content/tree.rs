@@ -1,12 +1,12 @@
 //! A file as a tree of values that know their lines.
 
 use super::mistake::{Mistake, Place, Wrong};
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 use toml_span::ErrorKind;
 use toml_span::value::ValueInner;
 
 /// The fields of a table by name.
-pub type Table = BTreeMap<String, Tree>;
+pub type Table = LiteMap<String, Tree>;
 
 /// A value, and the line it stands on. Equal values are equal wherever they stand.
 #[derive(Clone, Debug)]

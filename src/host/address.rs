@@ -9,6 +9,18 @@ pub fn fragment() -> Option<String> {
     hash.strip_prefix('#').filter(|fragment| !fragment.is_empty()).map(str::to_owned)
 }
 
+/// What stands between `?` and `#`.
+pub fn query() -> String {
+    let search = web_sys::window().and_then(|window| window.location().search().ok());
+    search.unwrap_or_default().trim_start_matches('?').to_owned()
+}
+
+/// The address without anything behind its path.
+pub fn bare() -> String {
+    let here = web_sys::window().and_then(|window| window.location().href().ok());
+    here.unwrap_or_default().split(['?', '#']).next().unwrap_or_default().to_owned()
+}
+
 /// The address with another fragment.
 pub fn with_fragment(fragment: &str) -> String {
     let here = web_sys::window().and_then(|window| window.location().href().ok());

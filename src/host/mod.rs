@@ -2,8 +2,12 @@
 
 pub mod address;
 pub mod clipboard;
+pub mod extent;
 pub mod failure;
 pub mod focus;
 pub mod frames;
+pub mod parent;
+pub mod pointers;
 pub mod sight;
-pub mod width;
+pub mod storage;
+pub mod theme;

@@ -4,6 +4,7 @@
 use super::{Lab, Open, Playing};
 use crate::actors::Actor;
 use crate::actors::store::api::Rule;
+use crate::learn::{OwnRun, SameClicks};
 use crate::scenario::clicks::Do;
 use crate::sim::time::{Span, TrueTime};
 
@@ -26,6 +27,18 @@ pub enum Next {
     Stop,
     /// The same clicks, with the store checking tokens.
     RunAgain(Rule),
+    /// The same clicks in another of the lesson's runs.
+    SameClicks(SameClicks),
+    /// Begin a run in which the reader looks for a click.
+    OwnRun {
+        /// Of which scenario.
+        scenario: String,
+    },
+    /// The lesson is finished: go to another one.
+    Lesson {
+        /// Its place in the chapter, from 0.
+        place: usize,
+    },
     /// Nothing happens any more unless this lets somebody go on.
     Undo(Do),
     /// The run was cut short, and more of it is not to be had: begin the lesson anew.
@@ -66,16 +79,38 @@ pub fn next(lab: &Lab) -> Next {
         Next::RunAgain(rule)
     } else if let Some(ended) = lab.ended() {
         let is_cut_short = ended.limit.is_some() && !ended.unfinished.is_empty();
-        let otherwise = if is_cut_short { Next::Anew } else { Next::PlayAgain };
-        ended.undo().cloned().map_or(otherwise, Next::Undo)
+        let otherwise = || if is_cut_short { Next::Anew } else { goes_on(lab) };
+        ended.undo().cloned().map_or_else(otherwise, Next::Undo)
     } else if !open.run().clicks.is_empty() {
         let goes_on = open.is_at_edge() && !open.is_at_start();
         if goes_on { Next::JustRun(whose(open)) } else { Next::Play }
     } else if open.is_at_start() {
         Next::Start
     } else {
-        own_click(open).map_or(Next::Play, Next::Do)
+        let is_told = own_run(lab).is_none();
+        own_click(open).filter(|_| is_told).map_or(Next::Play, Next::Do)
     }
+}
+
+/// The run in which the reader is to look for a click now, if that is what the lesson asks.
+pub fn own_run(lab: &Lab) -> Option<&OwnRun> {
+    lab.lesson().now()?.own_run.as_ref()
+}
+
+/// What to do after a run.
+fn goes_on(lab: &Lab) -> Next {
+    let stands = lab.lesson();
+    let now = stands.now();
+    if let Some(again) = now.and_then(|step| step.same_clicks.as_ref()) {
+        let has_clicks = !lab.open().run().clicks.is_empty();
+        return if has_clicks { Next::SameClicks(again.clone()) } else { Next::PlayAgain };
+    }
+    if let Some(own) = now.and_then(|step| step.own_run.as_ref()) {
+        return Next::OwnRun { scenario: own.run.clone() };
+    }
+    let place = stands.place + 1;
+    let is_there = stands.is_done() && place < lab.chapter().lessons.len();
+    if is_there { Next::Lesson { place } } else { Next::PlayAgain }
 }
 
 /// The scenario's own click, when its moment has come.
@@ -143,7 +178,7 @@ mod tests {
             lab.update(Msg::Tick { elapsed: Span::from_ms(500) });
         }
         assert_eq!(lab.open().replay().moment().observer.stale_writes(), 0);
-        assert_eq!(next(&lab), Next::PlayAgain);
+        assert_eq!(next(&lab), Next::Lesson { place: 1 });
     }
 
     #[test]

@@ -11,9 +11,9 @@ use crate::text::{amounts, en};
 pub fn label(lab: &Lab, open: &Open) -> String {
     let text = &ui().transport;
     let spec = open.scenario().spec();
-    let is_told = lab.chapter().scenarios.contains(&spec.id);
     let title = title(open);
-    let title = Some(title.as_str()).filter(|_| !is_told || !open.is_as_built_in());
+    let is_told = lab.tells_of(open) && open.is_as_built_in();
+    let title = Some(title.as_str()).filter(|_| !is_told);
     let name = (text.run)(open.number(), title, &done(open), spec.store.rule);
     match outcome(open) {
         Some(outcome) => format!("{name}; {}", (text.outcome)(outcome)),

@@ -2,17 +2,22 @@
 //! what is selected. Pure: the page hands in what people do and how much time has
 //! passed, and shows what is here.
 
+pub mod arrival;
 pub mod bench;
+pub mod compare;
 pub mod diagram;
 pub mod ending;
 pub mod facts;
 pub mod faults;
+pub mod filter;
 pub mod guide;
 pub mod label;
 pub mod lesson;
 pub mod list;
 pub mod open;
 pub mod pace;
+pub mod quiz;
+pub mod scale;
 mod sharing;
 pub mod telling;
 pub mod why;
@@ -24,13 +29,14 @@ pub use pace::Speed;
 use self::bench::{Edit, History};
 use crate::actors::store::api::Rule;
 use crate::content::Choice;
-use crate::learn::{Asked, Chapter, chapters};
+use crate::learn::{chapters, told};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::read::Setting;
-use crate::scenario::{Scenario, ScenarioError};
+use crate::scenario::{Change, Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
-use std::collections::BTreeMap;
+use crate::text::program::Language;
+use lesson::Reading;
 use std::rc::Rc;
 
 /// The scenario the page opens on.
@@ -41,7 +47,7 @@ pub const FIRST_SCENARIO: &str = "reconcile-unfenced";
 pub enum Msg {
     /// Open a scenario, without its clicks.
     Load {
-        /// Its id.
+        /// Its id, or that of a variant, as in "reconcile.stop-work".
         scenario: String,
     },
     /// Play: from the start to where the scenario waits, or from there to the end.
@@ -67,10 +73,21 @@ pub enum Msg {
     SetSpeed(Speed),
     /// Show routine events too, or only what matters.
     ShowRoutine(Routine),
+    /// Narrow the list of events to these. Nothing else changes by it.
+    ShowEvents(filter::Filter),
     /// Do something to the run, now.
     Click(Do),
     /// The same clicks, with the store under another rule.
     RunAgain(Rule),
+    /// Put a run beside it: the same clicks with one setting changed.
+    Compare(Change),
+    /// Put one of the open runs beside it.
+    CompareWith {
+        /// What people call it.
+        run: u32,
+    },
+    /// Look at one run again.
+    EndComparison,
     /// Look at another of the open runs.
     Show {
         /// Its place in the list.
@@ -81,6 +98,8 @@ pub enum Msg {
         /// Its place in the list.
         run: usize,
     },
+    /// Show programs in this language.
+    SpellIn(Language),
     /// Select an event, or none.
     Select(Option<EventId>),
     /// Go to the moment of an event and select it.
@@ -97,6 +116,16 @@ pub enum Msg {
         /// The fragment of its address, without the `#`.
         fragment: String,
     },
+    /// Go to a lesson.
+    Lesson {
+        /// Its place in the chapter, from 0.
+        place: usize,
+    },
+    /// The same clicks in another scenario, or a variant of one.
+    SameClicksIn {
+        /// Its name, as in [`Msg::Load`].
+        scenario: String,
+    },
     /// Begin the lesson anew: with a run of its own, as if nothing had been answered.
     Anew,
     /// Change the run one looks at.
@@ -107,6 +136,8 @@ pub enum Msg {
     Redo,
     /// The same run once more, in a tab of its own.
     Copy,
+    /// Do something in the quiz.
+    Quiz(quiz::QuizMsg),
     /// Let the warning go.
     Dismiss,
 }
@@ -135,16 +166,19 @@ pub enum Playing {
 pub struct Lab {
     runs: Vec<Open>,
     active: usize,
+    /// The number of the run beside it, if there is one.
+    beside: Option<u32>,
+    compared: Option<(compare::Compared, Rc<compare::Comparison>)>,
     opened: u32,
     playing: Playing,
     speed: Speed,
     routine: Routine,
+    filter: filter::Filter,
+    language: Language,
     selected: Option<EventId>,
     warning: Option<String>,
-    chapter: Rc<Chapter>,
-    predictions: BTreeMap<String, String>,
-    /// The number of the run with which the lesson was last begun.
-    begun_with: u32,
+    reading: Reading,
+    quiz: quiz::State,
 }
 
 impl Lab {
@@ -164,15 +198,18 @@ impl Lab {
         Ok(Lab {
             runs: vec![Open::new(1, scenario.run_without_clicks())?],
             active: 0,
+            beside: None,
+            compared: None,
             opened: 1,
             playing: Playing::No,
             speed: Speed::default(),
             routine: Routine::default(),
+            filter: filter::Filter::default(),
+            language: Language::default(),
             selected: None,
             warning: None,
-            chapter: Rc::new(chapters().expect("a test reads every chapter").remove(0)),
-            predictions: BTreeMap::new(),
-            begun_with: 1,
+            reading: Reading::new(chapters().expect("a test reads every chapter").remove(0), 0),
+            quiz: quiz::State::default(),
         })
     }
 
@@ -210,6 +247,16 @@ impl Lab {
         self.routine
     }
 
+    /// What the list of events is narrowed to.
+    pub fn filter(&self) -> &filter::Filter {
+        &self.filter
+    }
+
+    /// What programs are shown in.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
     /// The event selected, if it has happened by now.
     pub fn selected(&self) -> Option<EventId> {
         self.selected.filter(|event| event.0 < self.open().replay().moment().world.events())
@@ -220,27 +267,15 @@ impl Lab {
         self.warning.as_deref()
     }
 
-    /// The chapter that is told.
-    pub fn chapter(&self) -> &Chapter {
-        &self.chapter
-    }
-
-    /// What was predicted, by question: the option's id.
-    pub fn predictions(&self) -> &BTreeMap<String, String> {
-        &self.predictions
-    }
-
-    /// The number of the run with which the lesson was last begun: runs before it are no
-    /// part of what the reader has done in it.
-    pub fn begun_with(&self) -> u32 {
-        self.begun_with
-    }
-
     /// Takes in what somebody does. What cannot be done becomes a warning, and
     /// nothing is lost.
     pub fn update(&mut self, msg: Msg) {
         if let Err(error) = self.take(msg) {
             self.warning = Some(error.to_string());
+        }
+        // While it plays every frame counts; what is done is noted when it stops.
+        if self.playing == Playing::No {
+            self.note_done();
         }
     }
 
@@ -257,36 +292,38 @@ impl Lab {
             Msg::Seek(to) => self.go(|open, _| open.seek(to)),
             Msg::SetSpeed(speed) => self.speed = speed,
             Msg::ShowRoutine(routine) => self.routine = routine,
+            Msg::ShowEvents(filter) => self.filter = filter,
             Msg::Click(action) => self.click(action)?,
             Msg::RunAgain(rule) => self.run_again(rule)?,
+            Msg::Compare(change) => self.compare(change)?,
+            Msg::CompareWith { run } => self.compare_with(run),
+            Msg::EndComparison => self.beside = None,
             Msg::Show { run } if run < self.runs.len() => self.show(run),
             Msg::Close { run } if run < self.runs.len() && self.runs.len() > 1 => self.close(run),
             Msg::Show { .. } | Msg::Close { .. } => {}
+            Msg::SpellIn(language) => self.language = language,
             Msg::Select(event) => self.selected = event,
             Msg::JumpTo(event) => self.jump(event),
             Msg::Predict { question, option } => self.predict(question, option),
             Msg::OpenLink { fragment } => self.open_link(&fragment),
+            Msg::Lesson { place } => self.go_to_lesson(place)?,
+            Msg::SameClicksIn { scenario } => self.same_clicks_in(&scenario)?,
             Msg::Anew => self.anew()?,
             Msg::Edit(edit) => self.edit(&edit)?,
             Msg::Undo => self.travel(History::undo)?,
             Msg::Redo => self.travel(History::redo)?,
             Msg::Copy => self.copy()?,
+            Msg::Quiz(msg) => self.take_quiz(msg),
             Msg::Dismiss => self.warning = None,
         }
-        Ok(())
-    }
-
-    fn anew(&mut self) -> Result<(), ScenarioError> {
-        let first = self.chapter.scenarios[0].clone();
-        self.load(&first)?;
-        self.begun_with = self.opened;
-        self.predictions.clear();
+        self.follow();
         Ok(())
     }
 
     fn load(&mut self, id: &str) -> Result<(), ScenarioError> {
-        let scenario = Scenario::built_in(id)?;
+        let scenario = told::scenario(id)?;
         let run = Open::new(self.opened + 1, scenario.run_without_clicks())?;
+        self.beside = None;
         self.add(run);
         Ok(())
     }
@@ -294,12 +331,20 @@ impl Lab {
     /// Adds a run beside the others and looks at it.
     fn add(&mut self, run: Open) {
         self.opened += 1;
+        self.reading.opens(run.number());
         self.runs.push(run);
         self.show(self.runs.len() - 1);
     }
 
     fn show(&mut self, run: usize) {
+        let before = self.runs.get(self.active).map_or(0, Open::number);
         self.active = run;
+        // Other machines may be there.
+        if !filter::Filter::places(self.open().scenario().names()).contains(&self.filter.place) {
+            self.filter.place = filter::Place::Any;
+        }
+        self.reading.follow(self.open().number());
+        self.shown(before);
         self.playing = Playing::No;
         self.selected = None;
     }
@@ -346,7 +391,8 @@ impl Lab {
     /// that came later were made to what happened then.
     fn click(&mut self, action: Do) -> Result<(), ScenarioError> {
         let click = ClickSpec { at_us: self.open().now().0, r#do: action };
-        if self.open().is_at_edge() && !self.open().has_later_clicks() {
+        self.click_beside(&click)?;
+        if self.open().takes_click() {
             let next = self.open().with_click(self.open().number(), click)?;
             *self.open_mut() = next;
         } else {
@@ -370,15 +416,6 @@ impl Lab {
         let end = self.open().scenario().limit();
         self.playing = Playing::Until(end);
         Ok(())
-    }
-
-    /// What is asked can be answered, and answered anew, until it is known.
-    fn predict(&mut self, question: String, option: String) {
-        let is_open = |asked: &Asked| matches!(asked, Asked::Open(_));
-        let asked = self.lesson().questions.into_iter();
-        if asked.into_iter().any(|(other, asked)| other.id == question && is_open(&asked)) {
-            self.predictions.insert(question, option);
-        }
     }
 
     fn jump(&mut self, event: EventId) {

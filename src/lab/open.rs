@@ -32,6 +32,8 @@ pub struct Open {
     history: History,
     /// The built-in scenario or variant that it goes back to.
     base: Option<Rc<Scenario>>,
+    /// What the properties came to at the end, once that was reached.
+    judged: Option<Judge>,
 }
 
 impl Open {
@@ -44,8 +46,18 @@ impl Open {
         let seen = TrueTime(0);
         let replay = run.replay()?;
         let base = bench::base(&run).map(Rc::new);
-        let history = History::default();
-        Ok(Open { number, run, replay, seen, who, leg: None, ended: None, history, base })
+        Ok(Open {
+            number,
+            run,
+            replay,
+            seen,
+            who,
+            leg: None,
+            ended: None,
+            history: History::default(),
+            base,
+            judged: None,
+        })
     }
 
     /// What people call it: the first is 1.
@@ -126,9 +138,18 @@ impl Open {
         let who = Who::of(run.scenario.names(), replay.trace());
         let mut history = self.history.clone();
         history.push(self.past_run());
-        let base = self.base.clone();
-        let seen = self.now();
-        Ok(Open { number, run, seen, replay, who, leg: None, ended: None, history, base })
+        Ok(Open {
+            number,
+            run,
+            seen: self.now(),
+            replay,
+            who,
+            leg: None,
+            ended: None,
+            history,
+            base: self.base.clone(),
+            judged: None,
+        })
     }
 
     /// Whether clicks of the run are still to come at this moment.
@@ -165,9 +186,19 @@ impl Open {
             .is_some_and(|base| base.spec() == self.run.scenario.spec() && base.spec().seed == seed)
     }
 
+    /// Whether a click made now goes on with this run, and makes no other one of it.
+    pub fn takes_click(&self) -> bool {
+        self.is_at_edge() && !self.has_later_clicks()
+    }
+
     /// How it ended, once it has been run to its end.
     pub fn ended(&self) -> Option<&Ended> {
         self.ended.as_ref()
+    }
+
+    /// What its properties came to, once it has been run to its end.
+    pub fn judged(&self) -> Option<&Judge> {
+        self.judged.as_ref()
     }
 
     /// Why something could not be done now, if it could not. What is done to several
@@ -211,6 +242,7 @@ impl Open {
         self.who.learn(self.replay.trace());
         if self.ended.is_none() && self.is_at_end() {
             self.ended = Some(Ended::of(self));
+            self.judged = Some(self.replay.moment().observer.clone());
         }
     }
 

@@ -4,6 +4,7 @@
 //! what carries the story stays: what the store answered, what was broken, how the run
 //! ended, and that the lesson says something else.
 
+use super::quiz::State;
 use super::{Lab, Open, Playing, ending};
 use crate::actors::note::StoreNote;
 use crate::actors::{Actor, Note};
@@ -36,8 +37,12 @@ pub struct Told {
     events: usize,
     broken: Vec<PropertyId>,
     has_ended: bool,
+    lesson: usize,
+    is_done: bool,
     part: String,
     asked: usize,
+    /// The round of the quiz, and how many answers of it were graded.
+    graded: (u32, usize),
     seen: String,
     said: String,
     frames: u32,
@@ -50,6 +55,7 @@ impl Told {
         self.hear_run(lab.open());
         self.hear_verdict(lab);
         self.hear_lesson(lab);
+        self.hear_quiz(lab.quiz());
         self.speak(lab.playing());
     }
 
@@ -116,9 +122,17 @@ impl Told {
         let lesson = lab.lesson();
         let text = &ui().frame;
         let is_first = self.part.is_empty();
-        if !is_first && self.part != lesson.part.title {
+        if self.lesson != lesson.place {
+            let all = lab.chapter().lessons.len();
+            self.add((ui().lesson.opened)(lesson.place + 1, all, &lesson.lesson.title));
+            self.asked = 0;
+        } else if !is_first && self.part != lesson.part.title {
             self.add((text.lesson_says)(&lesson.part.title));
         }
+        if lesson.is_done() && !self.is_done {
+            self.add(ui().lesson.finished.to_owned());
+        }
+        (self.lesson, self.is_done) = (lesson.place, lesson.is_done());
         self.part.clone_from(&lesson.part.title);
         let open = lesson.questions.iter().rev().find(|(_, asked)| matches!(asked, Asked::Open(_)));
         let asked = lesson.questions.len();
@@ -126,6 +140,16 @@ impl Told {
             self.add((text.lesson_asks)(&question.text));
         }
         self.asked = asked;
+    }
+
+    /// Whether an answer was right.
+    fn hear_quiz(&mut self, quiz: &State) {
+        let Some(round) = quiz.round() else { return };
+        let graded = (quiz.progress().rounds(), round.done.len());
+        if let Some(last) = round.done.last().filter(|_| graded != self.graded) {
+            self.add((ui().quiz.met.told)(last.right, round.right(), round.done.len()));
+        }
+        self.graded = graded;
     }
 
     fn tell(&mut self, all: Vec<(Weight, String)>) {

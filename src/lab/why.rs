@@ -4,13 +4,12 @@
 use super::Lab;
 use crate::actors::Actor;
 use crate::properties::turns::is_turn;
-use crate::properties::why::{chain, of_fault};
+use crate::properties::why::{both, chain, of_fault};
 use crate::properties::{Judged, Verdict};
 use crate::scenario::names::Role;
 use crate::sim::event::{Event, EventId};
 use crate::sim::process::NodeId;
 use crate::sim::world::World;
-use std::collections::BTreeSet;
 
 /// Why an event is told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,16 +73,16 @@ impl Lab {
     fn chain(&self, event: EventId) -> Vec<EventId> {
         let replay = self.open().replay();
         let verdicts = replay.moment().observer.verdicts(Judged::SoFar);
-        let mut told = BTreeSet::from_iter(chain(replay.trace(), event));
+        let mut told = chain(replay.trace(), event);
         for (_, verdict) in verdicts {
             match verdict {
                 Verdict::Broken { witness } if witness.event == event => {
-                    told.extend(of_fault(replay.trace(), witness));
+                    told = both(told, of_fault(replay.trace(), witness));
                 }
                 _ => {}
             }
         }
-        told.into_iter().collect()
+        told
     }
 }
 

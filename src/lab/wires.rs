@@ -7,6 +7,7 @@ use crate::actors::{Actor, Message};
 use crate::scenario::names::{ETCD, Role};
 use crate::sim::event::MessageRef;
 use crate::sim::network::{Flight, Leg, LinkState};
+use crate::sim::order;
 use crate::sim::process::{Message as _, NodeId};
 use crate::sim::time::{Span, TrueTime};
 use crate::sim::world::World;
@@ -149,7 +150,7 @@ pub fn in_flight(open: &Open) -> Vec<InFlight> {
         }
     };
     let mut all: Vec<InFlight> = flights.iter().enumerate().map(one).collect();
-    all.sort_by_key(|flight| flight.is_routine);
+    order::by_key(&mut all, |flight| flight.is_routine);
     all
 }
 

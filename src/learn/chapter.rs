@@ -1,19 +1,13 @@
-//! A chapter as its file says it.
+//! A chapter: its heading and its lessons, each from a file of its own.
 
-use super::Outcome;
-use crate::actors::store::api::Rule;
-use crate::content::read::{one_of, place_of};
+use super::lesson::{FORMAT, Lesson, different};
 use crate::content::{At, Mistake, Read, Tree, table};
-use std::collections::BTreeSet;
 use thiserror::Error;
 
-/// The version of the format.
-const FORMAT: u32 = 1;
-
 table! {
-    /// A chapter.
+    /// What a chapter's own file says.
     #[derive(Clone, Debug, PartialEq)]
-    pub struct Chapter {
+    pub struct Heading {
         /// The version of the format.
         pub format: u32,
         /// Names it.
@@ -22,107 +16,32 @@ table! {
         pub place: u32,
         /// What people call it.
         pub title: String,
-        /// The scenarios whose runs belong to it: the first is the one it opens on.
-        pub scenarios: Vec<String>,
-        /// What is told, one part after the other.
-        pub parts as "part": Vec<Part>,
-        /// What is to be done.
-        pub steps as "step": Vec<Step>,
-        /// What is asked.
-        pub questions as "question": Vec<Question> = Vec::new(),
     }
 }
 
-table! {
-    /// A part of what is told. `code` stands between backticks.
-    #[derive(Clone, Debug, PartialEq)]
-    pub struct Part {
-        /// Its heading.
-        pub title: String,
-        /// Since when it is told; from the start without it.
-        pub from: Option<Condition> = None,
-        /// Its paragraphs.
-        pub text: Vec<String>,
-    }
+/// A chapter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chapter {
+    /// What it is called.
+    pub heading: Heading,
+    /// Its lessons, in order.
+    pub lessons: Vec<Lesson>,
 }
 
-table! {
-    /// Something to be done.
-    #[derive(Clone, Debug, PartialEq)]
-    pub struct Step {
-        /// What.
-        pub text: String,
-        /// When it is done.
-        pub done: Condition,
-    }
-}
+/// A file's name and what stands in it.
+pub type File<'a> = (&'a str, &'a str);
 
-/// Something that is so once enough of the chapter's runs has been seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Condition {
-    /// A run has begun.
-    Begun,
-    /// The scenario's clicks were made.
-    Clicked,
-    /// In a run with those clicks, under this rule, it is decided what becomes of the
-    /// first report.
-    FirstDecided(Rule),
-    /// In such a run it is decided what becomes of every worker's report.
-    Decided(Rule),
-}
-
-impl Read for Condition {
-    fn read(tree: &Tree, at: &At) -> Result<Condition, Box<Mistake>> {
-        if tree.text().is_some() {
-            let place = place_of(tree, at, &["begun", "clicked"])?;
-            return Ok([Condition::Begun, Condition::Clicked][place]);
-        }
-        let names: &[&str] = &["first-decided", "decided"];
-        let (place, rule) = one_of(tree, at, names)?;
-        let rule = Rule::read(rule, &at.field(names[place]))?;
-        Ok([Condition::FirstDecided(rule), Condition::Decided(rule)][place])
-    }
-}
-
-table! {
-    /// A prediction that is asked for.
-    #[derive(Clone, Debug, PartialEq)]
-    pub struct Question {
-        /// Names it.
-        pub id: String,
-        /// When it is asked.
-        pub asked: Condition,
-        /// Under which rule the run stands of which it asks.
-        pub about: Rule,
-        /// Of whose write it asks.
-        pub worker: String,
-        /// What it asks.
-        pub text: String,
-        /// What can be answered.
-        pub options as "option": Vec<Choice>,
-    }
-}
-
-table! {
-    /// An answer: a right one, or what people often believe.
-    #[derive(Clone, Debug, PartialEq)]
-    pub struct Choice {
-        /// Names it, within its question.
-        pub id: String,
-        /// What it says.
-        pub text: String,
-        /// What it says will become of the write.
-        pub outcome: Outcome,
-        /// What is said to who chose it when it came true.
-        pub right: String,
-        /// What is said to who chose it when it did not.
-        pub wrong: String,
-    }
-}
-
-/// What can be wrong with a chapter's file.
+/// What can be wrong with a chapter's files.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ChapterError {
+    /// In one of them.
+    #[error("{file}: {error}")]
+    In {
+        /// Its name.
+        file: String,
+        /// What.
+        error: Box<ChapterError>,
+    },
     /// It is no TOML, or a field is missing, unknown or of the wrong type.
     #[error(transparent)]
     Content(#[from] Box<Mistake>),
@@ -135,18 +54,26 @@ pub enum ChapterError {
         known: u32,
     },
     /// Something that it must have is not there.
-    #[error("chapter `{chapter}` has no {what}")]
+    #[error("lesson `{lesson}` has no {what}")]
     Missing {
-        /// The chapter's id.
-        chapter: String,
+        /// The lesson's id.
+        lesson: String,
         /// What.
         what: &'static str,
     },
     /// The first part is not told from the start.
-    #[error("the first part of chapter `{chapter}` has to be told from the start")]
+    #[error("the first part of lesson `{lesson}` has to be told from the start")]
     LateStart {
-        /// The chapter's id.
-        chapter: String,
+        /// The lesson's id.
+        lesson: String,
+    },
+    /// A run is named that is none of the lesson's.
+    #[error("lesson `{lesson}` has no run `{run}`")]
+    NoSuchRun {
+        /// The lesson's id.
+        lesson: String,
+        /// The name.
+        run: String,
     },
     /// Two things have one id.
     #[error("`{id}` is there twice")]
@@ -162,59 +89,36 @@ pub enum ChapterError {
     },
 }
 
+impl ChapterError {
+    fn within(self, file: &str) -> ChapterError {
+        ChapterError::In { file: file.to_owned(), error: Box::new(self) }
+    }
+}
+
 impl Chapter {
-    /// Reads a chapter's file.
+    /// Reads a chapter's files: the first is its own, the others are its lessons.
     ///
     /// # Errors
-    /// When something in it is wrong.
-    pub fn from_text(text: &str) -> Result<Chapter, ChapterError> {
-        let chapter = Chapter::read(&Tree::from_toml(text)?, &At::TOP)?;
-        chapter.check()?;
-        Ok(chapter)
-    }
-
-    fn check(&self) -> Result<(), ChapterError> {
-        if self.format != FORMAT {
-            return Err(ChapterError::Format { found: self.format, known: FORMAT });
-        }
-        let missing = |what| Err(ChapterError::Missing { chapter: self.id.clone(), what });
-        if self.scenarios.is_empty() {
-            return missing("scenario");
-        }
-        if self.steps.is_empty() {
-            return missing("step");
-        }
-        let Some(first) = self.parts.first() else { return missing("part") };
-        if first.from.is_some() {
-            return Err(ChapterError::LateStart { chapter: self.id.clone() });
-        }
-        different(self.questions.iter().map(|question| question.id.as_str()))?;
-        self.questions.iter().try_for_each(Question::check)
+    /// When something in one is wrong, or two lessons or questions have one id.
+    pub fn from_files(heading: File, lessons: &[File]) -> Result<Chapter, ChapterError> {
+        let (name, text) = heading;
+        let heading = Heading::from_text(text).map_err(|error| error.within(name))?;
+        let lesson =
+            |(name, text): &File| Lesson::from_text(text).map_err(|error| error.within(name));
+        let lessons: Vec<Lesson> = lessons.iter().map(lesson).collect::<Result<_, _>>()?;
+        different(lessons.iter().map(|lesson| lesson.id.as_str()))?;
+        let questions = lessons.iter().flat_map(|lesson| &lesson.questions);
+        different(questions.map(|question| question.id.as_str()))?;
+        Ok(Chapter { heading, lessons })
     }
 }
 
-impl Question {
-    fn check(&self) -> Result<(), ChapterError> {
-        different(self.options.iter().map(|option| option.id.as_str()))?;
-        let outcomes: BTreeSet<Outcome> = self.options.iter().map(|o| o.outcome).collect();
-        if outcomes.len() < self.options.len() {
-            return Err(ChapterError::SameOutcome { question: self.id.clone() });
+impl Heading {
+    fn from_text(text: &str) -> Result<Heading, ChapterError> {
+        let heading = Heading::read(&Tree::from_toml(text)?, &At::TOP)?;
+        if heading.format != FORMAT {
+            return Err(ChapterError::Format { found: heading.format, known: FORMAT });
         }
-        Ok(())
+        Ok(heading)
     }
-
-    /// One of its options.
-    pub fn option(&self, id: &str) -> Option<&Choice> {
-        self.options.iter().find(|option| option.id == id)
-    }
-}
-
-fn different<'a>(ids: impl Iterator<Item = &'a str>) -> Result<(), ChapterError> {
-    let mut there = BTreeSet::new();
-    for id in ids {
-        if !there.insert(id) {
-            return Err(ChapterError::Twice { id: id.to_owned() });
-        }
-    }
-    Ok(())
 }

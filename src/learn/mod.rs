@@ -2,31 +2,53 @@
 //! happens. Pure; the texts are files, a folder a language.
 //!
 //! ```text
-//!   static/lessons/en/chapter-1.toml ──► Chapter
+//!   static/lessons/en/chapter-1/*.toml ──► Chapter ──► Lesson
 //!   the runs that are open ──► Seen ──► what is done, what is asked, what was right
 //! ```
 //!
-//! No file says which option is right: an option names an [`Outcome`], and a run of
-//! the engine says which of them came true.
+//! No file says which option is right: an option names what a measure would come to,
+//! and a run of the engine says which of them came true.
 
 pub mod chapter;
+pub mod lesson;
 pub mod outcome;
+pub mod progress;
 pub mod quiz;
 pub mod seen;
+pub mod terms;
 #[cfg(test)]
 mod tests;
+pub mod told;
 
-pub use chapter::{Chapter, ChapterError, Choice, Condition, Part, Question, Step};
+pub use chapter::{Chapter, ChapterError};
+pub use lesson::{Choice, Condition, Lesson, OwnRun, Part, Question, SameClicks, Step};
 pub use outcome::{Decision, Outcome};
 pub use seen::{Asked, Course, Met, Progress, Seen};
 
-/// The text of every chapter in English, in order.
-const ENGLISH: &[&str] = &[include_str!("../../static/lessons/en/chapter-1.toml")];
+use chapter::File;
+
+/// Reads the files of a folder.
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("../../static/lessons/en/", $name)))),*]
+    };
+}
+
+/// The first chapter in English: its own file, then its lessons in order.
+const FIRST: [File; 6] = files![
+    "chapter-1/chapter.toml",
+    "chapter-1/01-unfenced.toml",
+    "chapter-1/02-plain-read.toml",
+    "chapter-1/03-renewal-fails.toml",
+    "chapter-1/04-check-then-put.toml",
+    "chapter-1/05-slow-clock.toml",
+];
 
 /// All chapters.
 ///
 /// # Errors
 /// When a file is wrong, which a test excludes.
 pub fn chapters() -> Result<Vec<Chapter>, ChapterError> {
-    ENGLISH.iter().map(|text| Chapter::from_text(text)).collect()
+    let [heading, lessons @ ..] = FIRST;
+    Ok(vec![Chapter::from_files(heading, &lessons)?])
 }

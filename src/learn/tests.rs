@@ -5,11 +5,16 @@ use crate::scenario::{Run, Scenario};
 use crate::sim::time::TrueTime;
 use std::collections::BTreeMap;
 
-fn first() -> Chapter {
-    chapters().expect("every chapter can be read").remove(0)
+fn first() -> Lesson {
+    chapters().expect("every chapter can be read").remove(0).lessons.remove(0)
 }
 
-/// The chapter's run under a rule.
+fn lessons() -> Vec<Lesson> {
+    let chapters = chapters().expect("every chapter can be read");
+    chapters.into_iter().flat_map(|chapter| chapter.lessons).collect()
+}
+
+/// The first lesson's run under a rule.
 fn run(rule: Rule) -> Run {
     let id = match rule {
         Rule::None => "reconcile-unfenced",
@@ -19,41 +24,88 @@ fn run(rule: Rule) -> Run {
 }
 
 #[test]
-fn every_chapter_can_be_read_and_names_scenarios_that_are_there() {
-    for chapter in chapters().expect("every chapter can be read") {
-        for id in &chapter.scenarios {
-            Scenario::built_in(id).unwrap_or_else(|error| panic!("{}: {error}", chapter.id));
+fn every_lesson_can_be_read_and_names_runs_that_are_there() {
+    for lesson in lessons() {
+        for told in &lesson.runs {
+            told::scenario(&told.name).unwrap_or_else(|error| panic!("{}: {error}", lesson.id));
         }
-        for question in &chapter.questions {
+        for question in &lesson.questions {
             assert!((2..=4).contains(&question.options.len()), "{}", question.id);
         }
     }
 }
 
+/// Which options of a question are right by a run, played to its end.
+fn right(question: &Question, run: &str) -> Vec<String> {
+    let run = told::scenario(run).expect("there").run();
+    let measured = question.asks.take(&run.scenario, &run.to_end().expect("a run"));
+    let right = question.options.iter().filter(|option| measured.is(&option.is));
+    right.map(|option| option.id.clone()).collect()
+}
+
+/// The run of the lesson that a question is about: of those of another kind of click the
+/// one that the lesson tells of.
+fn asked_of<'a>(lesson: &'a Lesson, question: &'a Question) -> &'a str {
+    let own = lesson.run(&question.about.run).expect("there");
+    let setup = own.scenario().run();
+    let is_meant = |told: &&told::Told| {
+        let run = told.scenario().run();
+        told.has_setup(&setup) && question.about.clicks.are_in(&run, own)
+    };
+    &lesson.runs.iter().find(is_meant).expect("the lesson tells of it").name
+}
+
+/// What is right of each question, and what is in a changed run: question, right option,
+/// the changed run, and the option that is right there.
+const RIGHT: &[[&str; 4]] = &[
+    ["late-report-unchecked", "accepted", "reconcile", "refused"],
+    ["late-report-checked", "refused", "plain-read", "accepted"],
+    ["unclaimed-late-report", "accepted", "reconcile", "refused"],
+    ["claimed-booked", "once", "plain-read", "twice"],
+    ["when-granted", "at-end", "renewal-fails.heartbeat-blocked", "at-once"],
+    ["token-after-revoke", "gap", "renewal-fails", "next"],
+    ["stored-first", "w1", "check-then-put.one-step", "w2"],
+    ["one-step-safe", "kept", "check-then-put", "broken"],
+    ["slow-look", "refused", "slow-clock.wall-clock", "accepted"],
+    ["wall-step-holder", "w1", "slow-clock", "w2"],
+];
+
 #[test]
-fn each_question_has_exactly_one_right_option_under_every_rule_it_is_about() {
-    let mut asked = Vec::new();
-    for chapter in chapters().expect("every chapter can be read") {
-        for question in &chapter.questions {
-            for rule in [Rule::None, Rule::OwnerAndSequence] {
-                let outcome = outcome::foretell(&question.worker, &run(rule)).expect("a run");
-                let right: Vec<&str> = question
-                    .options
-                    .iter()
-                    .filter(|option| option.outcome == outcome)
-                    .map(|option| option.id.as_str())
-                    .collect();
-                assert_eq!(right.len(), 1, "{} under {rule:?}: {right:?}", question.id);
-                asked.push((question.id.clone(), rule, right[0].to_owned()));
+fn each_question_has_exactly_one_right_option_and_another_one_in_a_changed_run() {
+    let mut left = RIGHT.to_vec();
+    for lesson in lessons() {
+        for question in &lesson.questions {
+            let [id, own, changed, other] = left.remove(0);
+            assert_eq!(question.id, id);
+            assert_eq!(right(question, asked_of(&lesson, question)), [own], "{id}");
+            assert_eq!(right(question, changed), [other], "{id}, changed");
+        }
+    }
+    assert_eq!(left, [[""; 4]; 0]);
+}
+
+/// A run that is not over yet says only what is decided in it.
+#[test]
+fn what_is_right_is_known_when_it_is_decided_and_not_before() {
+    for lesson in lessons() {
+        for question in &lesson.questions {
+            let told = lesson.run(asked_of(&lesson, question)).expect("there");
+            let run = told.scenario().run();
+            let replay = run.to_end().expect("a run");
+            let judge = &replay.moment().observer;
+            let of = |events: usize, judge| {
+                let seen = Seen { run: &run, trace: &replay.trace()[..events], judge };
+                question.right(&seen).map(|(choice, event)| (choice.id.clone(), event))
+            };
+            let all = replay.trace().len();
+            let (right, event) = of(all, Some(judge)).expect("it is decided");
+            let before = of(event.index(), None);
+            assert_eq!(before, None, "{} before it is decided", question.id);
+            if let Some(decided) = of(event.index() + 1, None) {
+                assert_eq!(decided, (right, event), "{}", question.id);
             }
         }
     }
-    let right_of = |id: &str, rule| {
-        let found = asked.iter().find(|(question, of, _)| question == id && *of == rule);
-        found.map(|(_, _, right)| right.as_str())
-    };
-    assert_eq!(right_of("late-report-unchecked", Rule::None), Some("accepted"));
-    assert_eq!(right_of("late-report-checked", Rule::OwnerAndSequence), Some("refused"));
 }
 
 #[test]
@@ -69,7 +121,7 @@ fn without_the_next_holders_claim_the_late_write_would_have_passed() {
 /// the steps (`x` done, `>` to do, `.` later) and the questions.
 #[track_caller]
 fn check(runs: &[(Run, i64)], answers: &[(&str, &str)], expected: &str) {
-    let chapter = first();
+    let lesson = first();
     let replays: Vec<_> = runs
         .iter()
         .map(|(run, until_s)| {
@@ -81,13 +133,16 @@ fn check(runs: &[(Run, i64)], answers: &[(&str, &str)], expected: &str) {
     let seen: Vec<Seen> = runs
         .iter()
         .zip(&replays)
-        .map(|((run, _), replay)| Seen { run, trace: replay.trace() })
+        .map(|((run, _), replay)| {
+            let judge = replay.is_over().then(|| &replay.moment().observer);
+            Seen { run, trace: replay.trace(), judge }
+        })
         .collect();
     let answers: BTreeMap<String, String> =
         answers.iter().map(|(q, o)| ((*q).to_owned(), (*o).to_owned())).collect();
-    let told = chapter.part(&seen, seen.last().expect("a run"));
-    let part = chapter.parts.iter().position(|part| part == told).unwrap() + 1;
-    let steps: String = chapter
+    let told = lesson.part(&seen, seen.last().expect("a run"));
+    let part = lesson.parts.iter().position(|part| part == told).unwrap() + 1;
+    let steps: String = lesson
         .progress(&seen)
         .iter()
         .map(|(_, progress)| match progress {
@@ -96,7 +151,7 @@ fn check(runs: &[(Run, i64)], answers: &[(&str, &str)], expected: &str) {
             Progress::Later => '.',
         })
         .collect();
-    let asked = chapter.questions.iter().map(|q| sketch(chapter.asked(q, &seen, &answers)));
+    let asked = lesson.questions.iter().map(|q| sketch(lesson.asked(q, &seen, &answers)));
     let found = format!("{part} {steps} {}", asked.collect::<Vec<_>>().join(" "));
     assert_eq!(found, expected);
 }
@@ -159,25 +214,37 @@ fn a_run_like_the_chapters_counts_once_the_same_has_happened() {
     check(&[(other, 100)], &[], "2 xxx> not-yet not-yet");
 }
 
-/// A chapter whose file is wrong is named so.
+/// A lesson whose file is wrong is named so.
 #[track_caller]
 fn check_error(from: &str, to: &str, expected: &str) {
-    let text = ENGLISH[0].replacen(from, to, 1);
-    assert_ne!(text, ENGLISH[0], "nothing was replaced");
-    let error = Chapter::from_text(&text).expect_err("a mistake").to_string();
+    let [heading, lesson, ..] = FIRST;
+    let text = lesson.1.replacen(from, to, 1);
+    assert_ne!(text, lesson.1, "nothing was replaced");
+    let error = Chapter::from_files(heading, &[(lesson.0, &text)]).expect_err("a mistake");
+    let error = error.to_string();
+    assert!(error.starts_with("chapter-1/01-unfenced.toml: "), "{error}");
     assert!(error.contains(expected), "{error}");
 }
 
 #[test]
 fn mistakes_in_a_file_are_named() {
     check_error("format = 1", "format = 9", "only format 1");
-    check_error("place = 1", "places = 1", "places");
+    check_error("title = \"The", "titel = \"The", "titel");
     check_error("id = \"refused\"", "id = \"not-sent\"", "`not-sent` is there twice");
-    check_error("outcome = \"refused\"", "outcome = \"none\"", "the same outcome");
-    check_error("done = \"begun\"", "done = \"begin\"", "begin");
-    check_error(
-        "scenarios = [\"reconcile-unfenced\", \"reconcile\"]",
-        "scenarios = []",
-        "scenario",
-    );
+    check_error("is = \"refused\"", "is = \"none\"", "the same outcome");
+    check_error("done = \"begun\"", "done = \"begin\"", "line 35, step 1, done: ");
+    check_error("runs = [\"reconcile-unfenced\", \"reconcile\"]", "runs = []", "no run");
+    let other = "about = { run = \"refund\" }";
+    check_error("about = { run = \"reconcile-unfenced\" }", other, "has no run `refund`");
+    let clicks = "about = { run = \"reconcile\", clicks = \"paws\" }";
+    check_error("about = { run = \"reconcile\" }", clicks, "no `paws` to choose");
+}
+
+#[test]
+fn two_lessons_with_one_question_are_refused() {
+    let [heading, lesson, ..] = FIRST;
+    let other = lesson.1.replacen("id = \"late-report\"", "id = \"another\"", 1);
+    let files = [lesson, ("another.toml", other.as_str())];
+    let error = Chapter::from_files(heading, &files).expect_err("a mistake").to_string();
+    assert_eq!(error, "`late-report-unchecked` is there twice");
 }

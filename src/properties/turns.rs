@@ -79,7 +79,8 @@ pub fn once_a_click<'a>(
     all
 }
 
-fn click_of(event: &Event<Actor>) -> Option<u32> {
+/// The click that an event is, by its place among the run's.
+pub fn click_of(event: &Event<Actor>) -> Option<u32> {
     match event.what {
         What::Clicked { click, .. } | What::ClickMissed { click, .. } => Some(click),
         _ => None,

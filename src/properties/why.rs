@@ -5,20 +5,23 @@ use crate::actors::Actor;
 use crate::properties::Witness;
 use crate::properties::turns::is_turn;
 use crate::sim::event::{Event, EventId};
-use std::collections::BTreeSet;
+use crate::sim::order;
 
 /// Every event that `event` rests on, itself included, oldest first.
 pub fn causes(trace: &[Event<Actor>], event: EventId) -> Vec<EventId> {
-    let mut found = BTreeSet::from([event]);
+    // What an event rests on came before it.
+    let mut is_found = vec![false; event.index() + 1];
+    is_found[event.index()] = true;
     let mut open = vec![event];
     while let Some(next) = open.pop() {
         for cause in &trace[next.index()].causes {
-            if found.insert(*cause) {
+            if !std::mem::replace(&mut is_found[cause.index()], true) {
                 open.push(*cause);
             }
         }
     }
-    found.into_iter().collect()
+    let places = is_found.iter().enumerate().filter(|(_, is_found)| **is_found);
+    places.map(|(place, _)| EventId(place as u32)).collect()
 }
 
 /// The turns of events that `event` rests on, oldest first, then the event itself.
@@ -30,7 +33,14 @@ pub fn chain(trace: &[Event<Actor>], event: EventId) -> Vec<EventId> {
 /// The turns of events that a fault rests on, oldest first: those of the event that broke
 /// a property, and those of the earlier one beside which it is a fault.
 pub fn of_fault(trace: &[Event<Actor>], witness: Witness) -> Vec<EventId> {
-    let mut told: BTreeSet<EventId> = chain(trace, witness.event).into_iter().collect();
-    told.extend(witness.beside.into_iter().flat_map(|beside| chain(trace, beside)));
-    told.into_iter().collect()
+    let beside = witness.beside.map_or(Vec::new(), |beside| chain(trace, beside));
+    both(chain(trace, witness.event), beside)
+}
+
+/// Events of two lists, each oldest first and once.
+pub fn both(mut one: Vec<EventId>, other: Vec<EventId>) -> Vec<EventId> {
+    one.extend(other);
+    order::by_key(&mut one, |id| id.0);
+    one.dedup();
+    one
 }

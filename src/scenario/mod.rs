@@ -8,6 +8,7 @@
 
 pub mod actions;
 pub mod build;
+pub mod change;
 mod choices;
 pub mod clicks;
 mod differences;
@@ -20,6 +21,7 @@ pub mod run;
 pub mod spec;
 mod validate;
 
+pub use change::Change;
 pub use error::{Problem, ScenarioError};
 pub use run::{Run, Scenario};
 pub use validate::MAX_WORKERS;

@@ -338,7 +338,8 @@ fn click(reader: &mut Reader) -> Result<ClickSpec, LinkProblem> {
     reader.sign(':', "a colon")?;
     let name = reader.word()?.to_owned();
     let fields = reader.value()?;
-    let table = |name: &str, tree| Tree::new(Value::Table(Table::from([(name.to_owned(), tree)])));
+    let table =
+        |name: &str, tree| Tree::new(Value::Table(Table::from_iter([(name.to_owned(), tree)])));
     let mut click = table("do", table(&name, fields));
     let fields = click.table_mut().expect("it was just made");
     fields.insert("at_us".to_owned(), Tree::new(Value::Whole(at)));

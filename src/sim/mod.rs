@@ -5,6 +5,7 @@ pub mod clock;
 pub mod encode;
 pub mod event;
 pub mod network;
+pub mod order;
 pub mod process;
 pub mod replay;
 pub mod time;

@@ -12,6 +12,13 @@ pub fn exact_moment(at: TrueTime) -> String {
     seconds(at.0, 3)
 }
 
+/// A moment of the run with the places that it has, to the millisecond: "51.502 s", "55 s".
+pub fn fine_moment(at: TrueTime) -> String {
+    let text = seconds(at.0, 3);
+    let number = text.trim_end_matches(" s").trim_end_matches('0').trim_end_matches('.');
+    format!("{number} s")
+}
+
 /// A length of time: "45 s", "0.5 s", "12 ms".
 pub fn span(span: Span) -> String {
     let us = span.us();
@@ -74,6 +81,9 @@ mod tests {
         assert_eq!(moment(TrueTime(51_134_000)), "51.1 s");
         assert_eq!(moment(TrueTime(59_960_000)), "60.0 s");
         assert_eq!(exact_moment(TrueTime(51_134_400)), "51.134 s");
+        assert_eq!(fine_moment(TrueTime(51_500_000)), "51.5 s");
+        assert_eq!(fine_moment(TrueTime(100_000_000)), "100 s");
+        assert_eq!(fine_moment(TrueTime(0)), "0 s");
         assert_eq!(span(Span::from_s(45)), "45 s");
         assert_eq!(span(Span::from_ms(500)), "0.5 s");
         assert_eq!(span(Span::from_ms(12)), "12 ms");

@@ -52,7 +52,8 @@ pub fn of_run(run: &Run) -> BTreeSet<String> {
     numbers
 }
 
-fn of_spec(spec: &Spec) -> BTreeSet<String> {
+/// The numbers of a scenario's settings.
+pub fn of_spec(spec: &Spec) -> BTreeSet<String> {
     let (etcd, orchestrator) = (&spec.etcd, spec.orchestrator.as_ref());
     let ttl_ms = spec.lock.ttl_s * 1_000;
     let mut times_ms = vec![ttl_ms, ttl_ms / 3, etcd.election_timeout_ms];
@@ -91,7 +92,7 @@ mod quiz {
     use crate::actors::Actor;
     use crate::learn::quiz::{Choice, Expected, Kind, Question, quiz};
     use crate::text::amounts::whole;
-    use crate::text::program::lines;
+    use crate::text::program::{Language, lines};
 
     fn questions() -> Vec<Question> {
         quiz().expect("the files are right").questions
@@ -157,7 +158,7 @@ mod quiz {
             let world = &replay.moment().world;
             let ids = question.run().expect("a run").scenario.names().ids().collect::<Vec<_>>();
             let programs = ids.into_iter().filter_map(|id| match &world.node(id).process {
-                Actor::Worker(worker) => Some(lines(worker.config())),
+                Actor::Worker(worker) => Some(lines(worker.config(), Language::Rust)),
                 _ => None,
             });
             let there: BTreeSet<String> = programs.flatten().collect();

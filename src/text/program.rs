@@ -5,40 +5,176 @@ use crate::actors::worker::config::{Recipe, ReleaseCheck, Step, WorkerConfig};
 use crate::actors::worker::{self, Worker};
 use crate::sim::time::Span;
 use crate::sim::world;
-use crate::text::amounts::span;
+use crate::text::amounts;
 
-/// A line for each step.
-pub fn lines(config: &WorkerConfig) -> Vec<String> {
-    config.program.iter().map(|step| line(*step, config)).collect()
+/// What a program is spelled in: it is the same program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Language {
+    /// Rust.
+    #[default]
+    Rust,
+    /// Java.
+    Java,
+    /// Go.
+    Go,
+    /// Python.
+    Python,
 }
 
-fn line(step: Step, config: &WorkerConfig) -> String {
-    let token = if config.program.contains(&Step::DrawNumber) { "number" } else { "lock.token" };
-    let lasting =
-        |time: Span| if time > Span::ZERO { format!("  // {}", span(time)) } else { String::new() };
-    match step {
-        Step::DrawNumber => "let number = counter.next()?;".to_owned(),
-        Step::Acquire => {
-            let call = match config.recipe {
-                Recipe::Queue => "acquire",
-                Recipe::CreateIfAbsent => "create_if_absent",
-                Recipe::GetThenPut => "get_then_put",
-            };
-            format!("let lock = etcd.{call}(key)?;")
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 4] = [Language::Rust, Language::Java, Language::Go, Language::Python];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Rust => "Rust",
+            Language::Java => "Java",
+            Language::Go => "Go",
+            Language::Python => "Python",
         }
-        Step::Claim => format!("let seen = store.claim({token})?;"),
-        Step::Read => "let seen = store.read()?;".to_owned(),
-        Step::Compute => format!("let report = scan(seen);{}", lasting(config.compute)),
-        Step::Check => format!("session.check()?;{}", lasting(config.check)),
-        Step::Write => format!("store.put(report, {token})?;"),
-        Step::SlowWrite => {
-            format!("store.put_slowly(report, {token})?;{}", lasting(config.upload))
-        }
-        Step::Release => match config.policies.release {
-            ReleaseCheck::Owner => "lock.release()?;".to_owned(),
-            ReleaseCheck::NameOnly => "etcd.delete(key)?;".to_owned(),
-        },
     }
+
+    fn spelling(self) -> &'static Spelling {
+        match self {
+            Language::Rust => &RUST,
+            Language::Java => &JAVA,
+            Language::Go => &GO,
+            Language::Python => &PYTHON,
+        }
+    }
+
+    /// What ends the program when a call fails: a word of code, if there is one, and
+    /// the rest of the sentence.
+    pub fn on_error(self) -> (&'static str, &'static str) {
+        self.spelling().on_error
+    }
+}
+
+/// How a language writes each step. `{token}` stands for what calls carry as the token,
+/// and `{acquire}` for the call that takes the lock.
+struct Spelling {
+    draw: &'static str,
+    /// By queue, created if absent, read and then put.
+    acquire: [&'static str; 3],
+    lock: &'static str,
+    claim: &'static str,
+    read: &'static str,
+    compute: &'static str,
+    check: &'static str,
+    write: &'static str,
+    slow_write: &'static str,
+    release: &'static str,
+    delete: &'static str,
+    token: &'static str,
+    comment: &'static str,
+    on_error: (&'static str, &'static str),
+}
+
+const RUST: Spelling = Spelling {
+    draw: "let number = counter.next()?;",
+    acquire: ["acquire", "create_if_absent", "get_then_put"],
+    lock: "let lock = etcd.{acquire}(key)?;",
+    claim: "let seen = store.claim({token})?;",
+    read: "let seen = store.read()?;",
+    compute: "let report = scan(seen);",
+    check: "session.check()?;",
+    write: "store.put(report, {token})?;",
+    slow_write: "store.put_slowly(report, {token})?;",
+    release: "lock.release()?;",
+    delete: "etcd.delete(key)?;",
+    token: "lock.token",
+    comment: "//",
+    on_error: ("?", " ends the program when a call fails."),
+};
+
+const JAVA: Spelling = Spelling {
+    draw: "long number = counter.next();",
+    acquire: ["acquire", "createIfAbsent", "getThenPut"],
+    lock: "var lock = etcd.{acquire}(key);",
+    claim: "var seen = store.claim({token});",
+    read: "var seen = store.read();",
+    compute: "var report = scan(seen);",
+    check: "session.check();",
+    write: "store.put(report, {token});",
+    slow_write: "store.putSlowly(report, {token});",
+    release: "lock.release();",
+    delete: "etcd.delete(key);",
+    token: "lock.token()",
+    comment: "//",
+    on_error: ("", "An exception ends the program when a call fails."),
+};
+
+const GO: Spelling = Spelling {
+    draw: "number := must(counter.Next(ctx))",
+    acquire: ["Acquire", "CreateIfAbsent", "GetThenPut"],
+    lock: "lock := must(etcd.{acquire}(ctx, key))",
+    claim: "seen := must(store.Claim(ctx, {token}))",
+    read: "seen := must(store.Read(ctx))",
+    compute: "report := scan(seen)",
+    check: "must(session.Check(ctx))",
+    write: "must(store.Put(ctx, report, {token}))",
+    slow_write: "must(store.PutSlowly(ctx, report, {token}))",
+    release: "must(lock.Release(ctx))",
+    delete: "must(etcd.Delete(ctx, key))",
+    token: "lock.Token",
+    comment: "//",
+    on_error: ("must", " ends the program when a call fails."),
+};
+
+const PYTHON: Spelling = Spelling {
+    draw: "number = counter.next()",
+    acquire: ["acquire", "create_if_absent", "get_then_put"],
+    lock: "lock = etcd.{acquire}(key)",
+    claim: "seen = store.claim({token})",
+    read: "seen = store.read()",
+    compute: "report = scan(seen)",
+    check: "session.check()",
+    write: "store.put(report, {token})",
+    slow_write: "store.put_slowly(report, {token})",
+    release: "lock.release()",
+    delete: "etcd.delete(key)",
+    token: "lock.token",
+    comment: "#",
+    on_error: ("", "An exception ends the program when a call fails."),
+};
+
+/// A line for each step.
+pub fn lines(config: &WorkerConfig, language: Language) -> Vec<String> {
+    let spelling = language.spelling();
+    config.program.iter().map(|step| line(*step, config, spelling)).collect()
+}
+
+fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
+    let is_drawn = config.program.contains(&Step::DrawNumber);
+    let token = if is_drawn { "number" } else { spelling.token };
+    let (template, lasting) = match step {
+        Step::DrawNumber => (spelling.draw, Span::ZERO),
+        Step::Acquire => (spelling.lock, Span::ZERO),
+        Step::Claim => (spelling.claim, Span::ZERO),
+        Step::Read => (spelling.read, Span::ZERO),
+        Step::Compute => (spelling.compute, config.compute),
+        Step::Check => (spelling.check, config.check),
+        Step::Write => (spelling.write, Span::ZERO),
+        Step::SlowWrite => (spelling.slow_write, config.upload),
+        Step::Release => match config.policies.release {
+            ReleaseCheck::Owner => (spelling.release, Span::ZERO),
+            ReleaseCheck::NameOnly => (spelling.delete, Span::ZERO),
+        },
+    };
+    let acquire = match config.recipe {
+        Recipe::Queue => spelling.acquire[0],
+        Recipe::CreateIfAbsent => spelling.acquire[1],
+        Recipe::GetThenPut => spelling.acquire[2],
+    };
+    let mut line = template.replace("{token}", token).replace("{acquire}", acquire);
+    if lasting > Span::ZERO {
+        line.push_str("  ");
+        line.push_str(spelling.comment);
+        line.push(' ');
+        line.push_str(&amounts::span(lasting));
+    }
+    line
 }
 
 /// Where a worker stands in its program.
@@ -96,7 +232,7 @@ mod tests {
         let world = &replay.moment().world;
         let node = world.node(scenario.names().find("W1").expect("a worker"));
         let Actor::Worker(worker) = &node.process else { panic!("W1 is a worker") };
-        let mut lines = lines(worker.config());
+        let mut lines = lines(worker.config(), Language::Rust);
         let standing = standing(worker, node.status);
         match place(worker) {
             Place::At(at) => lines[at].push_str(&format!(" <- {standing}")),
@@ -130,5 +266,75 @@ mod tests {
                 "lock.release()?;",
             ],
         );
+    }
+
+    /// The lines of W1's program in one language.
+    #[track_caller]
+    fn check_spelled(id: &str, language: Language, expected: &[&str]) {
+        let scenario = Scenario::built_in(id).expect("built in");
+        let replay = scenario.run().replay().expect("a run");
+        let node = scenario.names().find("W1").expect("a worker");
+        let Actor::Worker(worker) = &replay.moment().world.node(node).process else {
+            panic!("W1 is a worker")
+        };
+        assert_eq!(lines(worker.config(), language), expected);
+    }
+
+    #[test]
+    fn one_program_is_spelled_in_four_languages() {
+        check_spelled(
+            "check-then-put",
+            Language::Java,
+            &[
+                "var lock = etcd.acquire(key);",
+                "var seen = store.claim(lock.token());",
+                "var report = scan(seen);  // 28 s",
+                "store.putSlowly(report, lock.token());  // 30 s",
+                "lock.release();",
+            ],
+        );
+        check_spelled(
+            "separate-counter",
+            Language::Go,
+            &[
+                "number := must(counter.Next(ctx))",
+                "lock := must(etcd.Acquire(ctx, key))",
+                "seen := must(store.Claim(ctx, number))",
+                "report := scan(seen)  // 28 s",
+                "must(store.Put(ctx, report, number))",
+                "must(lock.Release(ctx))",
+            ],
+        );
+        check_spelled(
+            "slow-clock",
+            Language::Python,
+            &[
+                "lock = etcd.acquire(key)",
+                "seen = store.claim(lock.token)",
+                "report = scan(seen)  # 40 s",
+                "session.check()",
+                "store.put(report, lock.token)",
+                "lock.release()",
+            ],
+        );
+    }
+
+    #[test]
+    fn no_spelling_leaves_a_gap_unfilled() {
+        for (id, run) in crate::scenario::library::runs().expect("built in") {
+            let replay = run.replay().expect("a run");
+            let names = run.scenario.names();
+            for node in names.with(crate::scenario::names::Role::Worker) {
+                let Actor::Worker(worker) = &replay.moment().world.node(node).process else {
+                    panic!("a worker is a worker")
+                };
+                for language in Language::ALL {
+                    let lines = lines(worker.config(), language);
+                    assert_eq!(lines.len(), worker.config().program.len());
+                    let is_whole = |line: &String| !line.contains('{') && !line.contains('}');
+                    assert!(lines.iter().all(is_whole), "{id}, {language:?}: {lines:?}");
+                }
+            }
+        }
     }
 }

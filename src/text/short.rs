@@ -39,6 +39,20 @@ pub enum Extent {
     Part,
 }
 
+/// Several marks at one place, and the words of one of them, if it has some.
+pub fn many(words: &str, count: usize) -> String {
+    if words.is_empty() {
+        format!("{count} events")
+    } else {
+        format!("{words}, and {} more", count - 1)
+    }
+}
+
+/// Several of the same after each other, too narrow to be told apart.
+pub fn times(count: usize) -> String {
+    format!("{count} times")
+}
+
 /// A claim accepted.
 pub fn claim(token: Token) -> String {
     format!("claim {token}")

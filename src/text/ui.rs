@@ -7,12 +7,15 @@
 
 pub mod bench;
 mod bench_words;
+pub mod compare;
+pub mod embed;
 pub mod events;
 pub mod faults;
 pub mod frame;
 pub mod guide;
 pub mod keys;
 pub mod lesson;
+pub mod quiz;
 pub mod share;
 pub mod stage;
 pub mod timeline;
@@ -21,12 +24,15 @@ pub mod verdict;
 pub mod why;
 
 use bench::Bench;
+use compare::Compare;
+use embed::Embed;
 use events::Events;
 use faults::Faults;
 use frame::Frame;
 use guide::Guide;
 use keys::Keys;
 use lesson::Lesson;
+use quiz::Quiz;
 use share::Share;
 use stage::Stage;
 use timeline::Timeline;
@@ -63,6 +69,12 @@ pub struct Ui {
     pub share: Share,
     /// The lab's bench.
     pub bench: Bench,
+    /// The quiz.
+    pub quiz: Quiz,
+    /// Two runs beside each other.
+    pub compare: Compare,
+    /// The page in a frame of another.
+    pub embed: Embed,
     // Further sections below, one line each.
 }
 
@@ -80,6 +92,9 @@ static ENGLISH: Ui = Ui {
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
     bench: bench::ENGLISH,
+    quiz: quiz::ENGLISH,
+    compare: compare::ENGLISH,
+    embed: embed::ENGLISH,
 };
 
 /// The text in the language in use.

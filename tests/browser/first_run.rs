@@ -52,7 +52,7 @@ async fn three_clicks_bring_the_accepted_stale_write_and_one_more_its_refusal() 
         assert!(strip(&page).contains("kept"), "{}", strip(&page));
         assert_eq!(page.clicks(), [pause]);
         assert_eq!(page.lab().lab().runs().len(), 2);
-        expect_marked(&page, "Play again");
+        expect_marked(&page, "Next lesson: Claim before you read");
     }
 }
 

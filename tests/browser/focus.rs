@@ -33,7 +33,7 @@ async fn the_focus_goes_from_each_marked_action_to_the_next() {
     expect_focus(&page, again);
     page.press(again, By::Keys).await;
     page.play_out().await;
-    expect_focus(&page, "Play again");
+    expect_focus(&page, "Next lesson: Claim before you read");
 }
 
 #[wasm_bindgen_test]

@@ -4,6 +4,7 @@
 //! browser. One crate, a module a feature.
 
 pub mod bench;
+pub mod chapter;
 pub mod determinism;
 pub mod events;
 pub mod faults;
@@ -12,6 +13,8 @@ pub mod focus;
 pub mod free_work;
 pub mod lesson;
 pub mod page;
+pub mod quiz;
+pub mod quiz_kept;
 pub mod share;
 pub mod timeline;
 pub mod transport;

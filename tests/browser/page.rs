@@ -42,8 +42,8 @@ pub async fn mount_on(link: Option<&str>) -> Page {
             *draws.borrow_mut() += 1;
         })
     };
-    let props =
-        AppProps { ticks: Ticks::ByHand, link: link.map(|link| link.to_owned().into()), on_change };
+    let link = link.map(|link| link.to_owned().into());
+    let props = AppProps { ticks: Ticks::ByHand, link, on_change, ..AppProps::default() };
     yew::Renderer::<App>::with_root_and_props(root.clone(), props).render();
     let page = Page { root, lab, draws };
     page.settle().await;

@@ -2,11 +2,11 @@
 //! work a frame of the page is.
 
 use crate::browser_suite;
+use crate::e2e;
 use crate::error::{Error, Result};
-use crate::page;
 use crate::process;
+use crate::setup;
 use crate::setup::environment::Environment;
-use crate::setup::{self, TestBench};
 
 /// Runs the measurements of `tests/bench`, natively, built for speed, and in Chromium,
 /// built as the page is; then the one in `tests/e2e/tests/frames.rs`.
@@ -20,17 +20,6 @@ pub fn run() -> Result<()> {
         return Err(Error::Input("the browser told no measurement".to_owned()));
     }
     lines.iter().for_each(|line| println!("{line}"));
-    frames(&bench)
-}
-
-fn frames(bench: &TestBench) -> Result<()> {
-    page::build_in(&bench.environment)?;
-    let mut command = bench.environment.command("cargo");
-    command.args(["test", "--quiet", "-p", "e2e", "--test", "frames", "--"]);
-    command.args(["--ignored", "--nocapture"]);
-    command.env("CHROMEDRIVER", &bench.chrome.driver);
-    if let Some(program) = &bench.chrome.program {
-        command.env("CHROME", program);
-    }
-    process::run(&mut command)
+    let frames = ["--quiet", "--test", "frames", "--", "--ignored", "--nocapture"];
+    process::run(&mut e2e::over_the_page(&bench, &frames)?)
 }

@@ -16,7 +16,7 @@ Usage: cargo xtask COMMAND
   size               what a first visit loads, against the target
   bench              how fast it is
   golden             write the expected results of the native tests anew
-  soak               run the long native tests
+  soak               run the long tests
 
 Each sets up what it needs and is missing.";
 

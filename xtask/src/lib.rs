@@ -4,6 +4,7 @@ pub mod bench;
 pub mod browser_suite;
 pub mod check;
 pub mod cli;
+pub mod e2e;
 pub mod error;
 pub mod native;
 pub mod output;

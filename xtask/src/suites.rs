@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use crate::browser_suite;
 use crate::check;
+use crate::e2e;
 use crate::error::{Error, Result};
-use crate::page;
 use crate::process::{self, say};
 use crate::setup::{self, TestBench, environment::Environment};
 use crate::tally::Tally;
@@ -30,15 +30,7 @@ pub fn run() -> Result<()> {
 fn run_in_browsers(report: &mut Report, bench: &TestBench) {
     report.run("browser: Chrome", || browser_suite::in_chrome(bench));
     report.run("browser: Firefox", || browser_suite::in_firefox(bench));
-    report.run("e2e", || {
-        page::build_in(&bench.environment)?;
-        let mut command = cargo(&bench.environment, &["-p", "e2e"]);
-        command.env("CHROMEDRIVER", &bench.chrome.driver);
-        if let Some(program) = &bench.chrome.program {
-            command.env("CHROME", program);
-        }
-        watch(&mut command)
-    });
+    report.run("e2e", || watch(&mut e2e::over_the_page(bench, &[])?));
     report.run("check", || Ok(check::tally(&bench.environment)));
 }
 

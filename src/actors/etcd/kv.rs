@@ -5,8 +5,9 @@ use super::api::{
     Compare, CompareOp, KeyRange, KeyValue, LeaseId, Order, Put, Range, RangeReply, Revision,
     Target, Text, TxnOp, TxnReply, WatchEvent,
 };
+use crate::sim::order;
 use serde::Serialize;
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::VecDeque;
 
 /// So many revisions back a watch can begin. etcd keeps all of them until it is
@@ -68,8 +69,8 @@ impl KeySpace {
             all.iter().filter(|kv| bound == 0 || kv.create_revision <= bound).cloned().collect();
         match range.order {
             Order::Key => {}
-            Order::OldestFirst => kvs.sort_by_key(|kv| kv.create_revision),
-            Order::NewestFirst => kvs.sort_by_key(|kv| std::cmp::Reverse(kv.create_revision)),
+            Order::OldestFirst => order::by_key(&mut kvs, |kv| kv.create_revision),
+            Order::NewestFirst => order::by_key(&mut kvs, |kv| Reverse(kv.create_revision)),
         }
         if range.limit > 0 {
             kvs.truncate(range.limit as usize);

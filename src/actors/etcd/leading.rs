@@ -9,6 +9,7 @@ use super::{EtcdTimer, Member};
 use crate::actors::fact::Fact;
 use crate::actors::note::EtcdNote;
 use crate::actors::{Actor, Message, Timer};
+use crate::sim::order;
 use crate::sim::process::{NodeId, Now, Out};
 use crate::sim::time::{Mono, Span};
 use std::rc::Rc;
@@ -197,7 +198,7 @@ impl Member {
         let Some(leading) = self.leading() else { return };
         let mut held: Vec<u64> = leading.followers.values().map(|p| p.held).collect();
         held.push(self.durable.last().index);
-        held.sort_unstable_by(|a, b| b.cmp(a));
+        order::by(&mut held, |a, b| b.cmp(a));
         let by_majority = held[self.config.majority() - 1];
         // Entries of earlier terms are committed only together with one of the own.
         if self.durable.term_at(by_majority) == Some(self.durable.term) {

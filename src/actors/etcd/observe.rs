@@ -6,6 +6,7 @@ use super::kv::KeySpace;
 use crate::actors::Actor;
 use crate::actors::fact::Fact;
 use crate::actors::note::{EtcdNote, GrantEnd};
+use crate::sim::order;
 use crate::sim::process::{NodeId, Out};
 
 /// A key for a lock: of the holder, or of one who waits.
@@ -41,7 +42,7 @@ pub fn claimants(kv: &KeySpace, lock: &str) -> Vec<Claimant> {
             create_revision: kv.create_revision,
         })
         .collect();
-    all.sort_by_key(|claimant| claimant.create_revision);
+    order::by_key(&mut all, |claimant| claimant.create_revision);
     all
 }
 

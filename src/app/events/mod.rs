@@ -1,11 +1,14 @@
 //! The list of events: the diagram's twin in words. Turns of events, or all; each
 //! with a button that selects it and one that goes to its moment.
 
+mod choose;
 mod row;
+
+pub use choose::PLACES;
 
 use crate::app::handle::LabHandle;
 use crate::lab::list::{self, Index, Shown};
-use crate::lab::{Lab, Msg, Routine};
+use crate::sim::event::EventId;
 use crate::text::ui::ui;
 use row::{Row, RowProps};
 use wasm_bindgen::JsCast;
@@ -30,9 +33,21 @@ pub struct EventList {
     index: Index,
     from: Option<usize>,
     shown: Shown,
-    /// The row of the present moment is to be brought into view.
-    follow: bool,
+    follow: Follow,
+    /// The event selected.
+    selected: Option<EventId>,
     scroll_box: NodeRef,
+}
+
+/// Which row is to be brought into view.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Follow {
+    #[default]
+    None,
+    /// The one of the present moment.
+    Now,
+    /// The one selected.
+    Selected,
 }
 
 impl Component for EventList {
@@ -43,7 +58,9 @@ impl Component for EventList {
         let lab = ctx.props().lab.lab();
         let mut index = Index::default();
         let shown = index.show(&lab, None);
-        EventList { index, from: None, shown, follow: false, scroll_box: NodeRef::default() }
+        let selected = lab.selected();
+        let (follow, scroll_box) = (Follow::None, NodeRef::default());
+        EventList { index, from: None, shown, follow, selected, scroll_box }
     }
 
     /// Drawn anew only when other rows are to be seen.
@@ -52,12 +69,25 @@ impl Component for EventList {
         let moved = |shown: &Shown| (shown.run, shown.current);
         let before = moved(&self.shown);
         let mut next = self.index.show(&lab, self.from);
-        if moved(&next) != before && self.from.is_some() {
+        let is_other_list = next.filter != self.shown.filter || next.run != self.shown.run;
+        if (moved(&next) != before || is_other_list) && self.from.is_some() {
             // The present moment moved on: the list goes with it.
             self.from = None;
             next = self.index.show(&lab, None);
         }
-        self.follow |= moved(&next) != before;
+        if moved(&next) != before {
+            self.follow = Follow::Now;
+        }
+        if lab.selected() != self.selected || is_other_list {
+            self.selected = lab.selected();
+            if let Some(from) = self.index.turn_to_selected(&lab, &next) {
+                self.from = Some(from);
+                next = self.index.show(&lab, self.from);
+            }
+            if next.selected.is_some() {
+                self.follow = Follow::Selected;
+            }
+        }
         let is_other = next != self.shown;
         self.shown = next;
         is_other
@@ -78,17 +108,24 @@ impl Component for EventList {
         let from = |from: usize| ctx.link().callback(move |_: MouseEvent| ListMsg::From(from));
         html! {
             <div class="events">
-                { head(handle, &lab, shown) }
+                <choose::Head
+                    send={handle.sender()} names={lab.open().scenario().names().clone()}
+                    routine={lab.routine()} playing={lab.playing()} happened={shown.happened} all={shown.all}
+                    unfiltered={shown.unfiltered} filter={shown.filter.clone()}
+                    hides_selected={shown.hides_selected}
+                />
                 <div class="events-box" ref={&self.scroll_box}>
-                    if shown.all == 0 { <p>{ text.none }</p> }
+                    if shown.all == 0 {
+                        <p>{ if shown.unfiltered == 0 { text.none } else { text.no_match } }</p>
+                    }
                     if shown.first > 0 {
                         <button type="button" id="earlier" onclick={from(shown.first.saturating_sub(list::ROWS))}>
                             { (text.earlier)(shown.first.min(list::ROWS)) }
                         </button>
                     }
                     <ol start={(shown.first + 1).to_string()}>
-                        { for shown.rows.iter().map(|id| {
-                            html! { <Row key={id.0} ..RowProps::new(handle, &lab, shown, *id) /> }
+                        { for shown.rows.iter().map(|row| {
+                            html! { <Row key={row.id.0} ..RowProps::new(handle, &lab, shown, *row) /> }
                         }) }
                     </ol>
                     if shown.after() > 0 {
@@ -102,40 +139,21 @@ impl Component for EventList {
     }
 
     fn rendered(&mut self, _ctx: &Context<EventList>, _first: bool) {
-        if std::mem::take(&mut self.follow)
-            && let Some(list) = self.scroll_box.cast::<Element>()
-        {
-            bring_current_into(&list);
+        let which = match std::mem::take(&mut self.follow) {
+            Follow::None => return,
+            Follow::Now => "[aria-current]",
+            Follow::Selected => "[aria-pressed='true']",
+        };
+        if let Some(list) = self.scroll_box.cast::<Element>() {
+            bring_into(&list, which);
         }
     }
 }
 
-fn head(handle: &LabHandle, lab: &Lab, shown: &Shown) -> Html {
-    let text = &ui().events;
-    let is_shown = lab.routine() == Routine::Shown;
-    let other = if is_shown { Routine::Hidden } else { Routine::Shown };
-    html! {
-        <div class="events-head">
-            <h2>{ text.title }</h2>
-            <span class="eyebrow">{ (text.count)(shown.happened, shown.all) }</span>
-            <span class="grow"></span>
-            <label class="field">
-                <input
-                    type="checkbox" id="events-routine" checked={is_shown}
-                    aria-describedby="events-routine-does"
-                    onchange={handle.on(Msg::ShowRoutine(other))}
-                />
-                <span>{ text.routine }</span>
-            </label>
-            <span class="hint" id="events-routine-does">{ text.routine_does }</span>
-        </div>
-    }
-}
-
-/// Scrolls the box, and only the box, so that the present row is in it.
-fn bring_current_into(list: &Element) {
-    let current = list.query_selector("[aria-current]").ok().flatten();
-    let Some(row) = current.and_then(|current| current.closest("li").ok()?) else { return };
+/// Scrolls the box, and only the box, so that a row is in it.
+fn bring_into(list: &Element, which: &str) {
+    let found = list.query_selector(which).ok().flatten();
+    let Some(row) = found.and_then(|found| found.closest("li").ok()?) else { return };
     let Some(top) = row.dyn_ref::<HtmlElement>().map(HtmlElement::offset_top) else { return };
     let (bottom, height) = (top + row.client_height(), list.client_height());
     let is_in_view = top >= list.scroll_top() && bottom <= list.scroll_top() + height;

@@ -2,7 +2,7 @@
 
 use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
-use crate::lab::list::Shown;
+use crate::lab::list::{Entry, Shown};
 use crate::lab::{Lab, Msg};
 use crate::sim::event::EventId;
 use crate::text::ui::ui;
@@ -20,6 +20,8 @@ pub struct RowProps {
     pub known: usize,
     /// The event.
     pub id: EventId,
+    /// How many more the same click made.
+    pub more: usize,
     /// Whether it lies ahead.
     pub is_ahead: bool,
     /// Whether it is the first that does.
@@ -35,19 +37,21 @@ impl PartialEq for RowProps {
     fn eq(&self, other: &RowProps) -> bool {
         let stands =
             |row: &RowProps| (row.is_ahead, row.is_first_ahead, row.is_current, row.is_selected);
-        let which = |row: &RowProps| (row.run, row.known, row.id);
+        let which = |row: &RowProps| (row.run, row.known, row.id, row.more);
         which(self) == which(other) && stands(self) == stands(other)
     }
 }
 
 impl RowProps {
     /// A row of the list.
-    pub fn new(handle: &LabHandle, lab: &Lab, shown: &Shown, id: EventId) -> RowProps {
+    pub fn new(handle: &LabHandle, lab: &Lab, shown: &Shown, row: Entry) -> RowProps {
+        let Entry { id, more } = row;
         RowProps {
             lab: handle.clone(),
             run: shown.run,
             known: lab.open().who().known(),
             id,
+            more,
             is_ahead: shown.is_ahead(id),
             is_first_ahead: shown.first_ahead == Some(id),
             is_current: shown.current == Some(id),
@@ -60,14 +64,18 @@ impl RowProps {
 /// selected, for it has not happened; it can be gone to.
 #[component]
 pub fn Row(props: &RowProps) -> Html {
-    let RowProps { id, is_ahead, is_first_ahead, is_current, is_selected, .. } = *props;
+    let RowProps { id, more, is_ahead, is_first_ahead, is_current, is_selected, .. } = *props;
     let handle = &props.lab;
     let lab = handle.lab();
     let text = &ui().events;
     let open = lab.open();
     let event = &open.replay().trace()[id.index()];
     let names = open.scenario().names();
-    let msg = if is_ahead { Msg::JumpTo(id) } else { Msg::Select(Some(id)) };
+    let msg = match (is_ahead, is_selected) {
+        (true, _) => Msg::JumpTo(id),
+        (false, true) => Msg::Select(None),
+        (false, false) => Msg::Select(Some(id)),
+    };
     let moment = amounts::exact_moment(event.at);
     html! {
         <li
@@ -84,7 +92,10 @@ pub fn Row(props: &RowProps) -> Html {
                 <span class={classes!("by", Identity::of(names, event.node).class())}>
                     { names.of(event.node) }
                 </span>{ " " }
-                <span class="what">{ en::event(event, open.who()) }</span>
+                <span class="what">
+                    { en::event(event, open.who()) }
+                    if more > 0 { { (text.more)(more) } }
+                </span>
                 if is_current { { " " }<span class="tag-now">{ text.now }</span> }
             </button>
             <button

@@ -1,13 +1,16 @@
 //! The lesson at the side: what is told, what is to be done, what is asked. Nothing
 //! here is needed to go on: a prediction can be left open.
 
+mod chapter;
 mod question;
+mod rich;
 
 use crate::app::handle::LabHandle;
 use crate::lab::Msg;
-use crate::lab::lesson::{Lesson as Stands, Outline};
-use crate::learn::{Course, Progress, Step};
+use crate::lab::lesson::Outline;
+use crate::learn::{Course, Part, Progress, Step};
 use crate::text::ui::ui;
+pub use rich::with_code;
 use yew::prelude::*;
 
 /// The lab, to be looked at and to be told.
@@ -27,12 +30,12 @@ impl Component for Lesson {
     type Properties = LessonProps;
 
     fn create(ctx: &Context<Lesson>) -> Lesson {
-        Lesson { outline: ctx.props().lab.lab().lesson().outline() }
+        Lesson { outline: ctx.props().lab.lab().lesson_outline() }
     }
 
     /// Drawn anew only when it stands otherwise.
     fn changed(&mut self, ctx: &Context<Lesson>, _old: &LessonProps) -> bool {
-        let outline = ctx.props().lab.lab().lesson().outline();
+        let outline = ctx.props().lab.lab().lesson_outline();
         let is_other = outline != self.outline;
         self.outline = outline;
         is_other
@@ -47,22 +50,32 @@ fn lesson(handle: &LabHandle) -> Html {
     let text = &ui().lesson;
     let lab = handle.lab();
     let lesson = lab.lesson();
-    let Stands { chapter, part, .. } = &lesson;
+    let is_told = matches!(lesson.course, Course::On | Course::Own);
     html! {
         <div class="lesson">
-            <span class="eyebrow">{ (text.chapter)(chapter.place, &chapter.title) }</span>
-            <h2 id="lesson-title">{ part.title.clone() }</h2>
-            { for part.text.iter().enumerate().map(|(at, text)| html! {
-                <p key={at}>{ with_code(text) }</p>
-            }) }
-            <ol class="steps" aria-label={text.steps}>
+            { chapter::chapter(handle, &lab, lesson.place) }
+            { told(lesson.part) }
+            // Those of another lesson are other steps.
+            <ol key={lesson.place} class="steps" aria-label={text.steps}>
                 { for lesson.steps.iter().enumerate().map(|(at, step)| self::step(at, step)) }
             </ol>
-            if lesson.course != Course::On { <p class="off-course">{ text.off_course }</p> }
+            if !is_told { <p class="off-course">{ text.off_course }</p> }
             { for lesson.questions.iter().map(|(question, asked)| {
                 question::question(handle, question, *asked)
             }) }
             if lesson.is_begun() { { anew(handle) } }
+        </div>
+    }
+}
+
+/// What is told. Another part's terms are other ones, so none stays open.
+fn told(part: &Part) -> Html {
+    html! {
+        <div class="told" key={part.title.clone()}>
+            <h2 id="lesson-title">{ part.title.clone() }</h2>
+            { for part.text.iter().enumerate().map(|(at, text)| html! {
+                <p key={at}>{ with_code(text) }</p>
+            }) }
         </div>
     }
 }
@@ -83,25 +96,20 @@ fn step(at: usize, (step, progress): &(&Step, Progress)) -> Html {
         Progress::Now => ("now", Some(text.now)),
         Progress::Later => ("later", None),
     };
-    let current = (*progress == Progress::Now).then_some("step");
+    let is_now = *progress == Progress::Now;
+    let current = is_now.then_some("step");
     html! {
         <li key={at} {class} aria-current={current}>
             <span>
                 if let Some(said) = said { <span class="unseen">{ said }{ " " }</span> }
                 { with_code(&step.text) }
+                if let Some(own) = step.own_run.as_ref().filter(|_| is_now) {
+                    <details class="hint">
+                        <summary>{ text.hint }</summary>
+                        <p>{ with_code(&own.hint) }</p>
+                    </details>
+                }
             </span>
         </li>
     }
-}
-
-/// A text with `code` between backticks.
-pub fn with_code(text: &str) -> Html {
-    let piece = |(at, piece): (usize, &str)| {
-        if at % 2 == 1 {
-            html! { <code key={at}>{ piece.to_owned() }</code> }
-        } else {
-            piece.into()
-        }
-    };
-    html! { <>{ for text.split('`').enumerate().map(piece) }</> }
 }

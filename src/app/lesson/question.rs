@@ -1,6 +1,6 @@
 //! A prediction: asked, kept, and met by what happened.
 
-use super::with_code;
+use super::rich::with_code;
 use crate::app::handle::LabHandle;
 use crate::lab::Msg;
 use crate::learn::{Asked, Choice, Met, Question};

@@ -1,6 +1,11 @@
 //! What the machines' cards have in common.
 
+use super::Tools;
+use crate::app::events;
+use crate::host::focus;
+use crate::lab::Msg;
 use crate::lab::facts::{ClockFacts, Machine};
+use crate::lab::filter::{Filter, Place};
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::time::Span;
 use crate::text::amounts;
@@ -26,6 +31,37 @@ pub fn tag(tone: Tone, text: impl Into<AttrValue>) -> Html {
         Tone::Bad => "tag bad",
     };
     html! { <span {class}>{ text.into() }</span> }
+}
+
+/// The class of a card: its colours, and an outline where the event selected happened.
+pub fn class(colours: &'static str, is_selected: bool) -> Classes {
+    classes!("node", colours, is_selected.then_some("is-selected"))
+}
+
+/// Says what the outline shows.
+pub fn selected_here(is_selected: bool) -> Html {
+    let words = if is_selected { ui().stage.selected_here } else { "" };
+    html! { <span class="unseen">{ words }</span> }
+}
+
+/// Narrows the list of events to those of a machine, and goes there.
+pub fn its_events(place: Place, thing: &str, tools: &Tools) -> Html {
+    let send = tools.send.clone();
+    let onclick = Callback::from(move |_: MouseEvent| {
+        send.emit(Msg::ShowEvents(Filter { place, ..Filter::default() }));
+        focus::on(events::PLACES);
+    });
+    let label = (ui().stage.events_of)(thing);
+    html! {
+        <button
+            type="button" class="icon quiet its-events" aria-label={label.clone()} title={label}
+            {onclick}
+        >
+            <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+                <path d="M1 4h2M6 4h9M1 8h2M6 8h9M1 12h2M6 12h9" />
+            </svg>
+        </button>
+    }
 }
 
 /// One fact: what, and in bold how it stands.

@@ -23,6 +23,7 @@ use crate::actors::store::api::Rule;
 use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
 use crate::host::focus;
+use crate::lab::filter::Place;
 use crate::lab::guide::Next;
 use crate::lab::{Msg, Open, facts, faults};
 use crate::scenario::clicks::Do;
@@ -181,7 +182,8 @@ impl Scene<'_> {
             html! {
                 <worker::WorkerCard
                     key={place} {id} {name} {pause} {opened}
-                    is_marked={self.is_marked(facts.id)} {facts} {extent}
+                    is_marked={self.is_marked(facts.id)} {extent}
+                    is_selected={self.selected() == Some(facts.id)} {facts}
                     tools={self.tools.clone()}
                 />
             }
@@ -196,6 +198,12 @@ impl Scene<'_> {
             Next::Do(Do::Pause { node, .. }) => self.open.scenario().names().of(id) == node,
             _ => false,
         }
+    }
+
+    /// The machine on which the event selected happened.
+    fn selected(&self) -> Option<NodeId> {
+        let event = self.lab.lab().selected()?;
+        Some(self.open.replay().trace()[event.index()].node)
     }
 
     fn worker_faults(&self, worker: &facts::WorkerFacts) -> Vec<Group> {
@@ -254,9 +262,10 @@ impl Scene<'_> {
             .collect();
         let granted: Vec<Option<AttrValue>> =
             facts.granted.iter().map(|held| held.node.map(|id| self.name(id))).collect();
+        let is_selected = facts.members.iter().any(|member| self.selected() == Some(member.id));
         html! {
             <service::ServiceCard
-                key="service" {members} {granted} {opened} {facts}
+                key="service" {members} {granted} {opened} {is_selected} {facts}
                 tools={self.tools.clone()}
             />
         }
@@ -274,7 +283,8 @@ impl Scene<'_> {
             <store::StoreCard
                 key="store" title={AttrValue::from(spec.store.title.clone())}
                 node={self.name(facts.id)} began_unchecked={spec.store.rule == Rule::None}
-                {opened} {facts} tools={self.tools.clone()}
+                is_selected={self.selected() == Some(facts.id)} {opened} {facts}
+                tools={self.tools.clone()}
             />
         }
     }
@@ -283,16 +293,20 @@ impl Scene<'_> {
         let text = &ui().stage;
         let opened = self.opened("orchestrator", || self.all_faults(id));
         let machine = facts::machine(&self.open.replay().moment().world, id);
+        let is_selected = self.selected() == Some(id);
+        let class = cards::class("of-other", is_selected);
         html! {
-            <article key="orchestrator" class="node of-other" aria-labelledby="orchestrator-name">
+            <article key="orchestrator" {class} aria-labelledby="orchestrator-name">
                 <h3 id="orchestrator-name">
                     { Identity::Other.shape() }
                     { text.orchestrator }
                     { cards::machine_tag(machine) }
+                    { cards::selected_here(is_selected) }
                 </h3>
                 <p class="facts">{ text.orchestrator_does }</p>
                 <div class="acts">
                     { more::more("orchestrator", text.orchestrator, &opened, &self.tools) }
+                    { cards::its_events(Place::Machine(id), text.orchestrator, &self.tools) }
                 </div>
             </article>
         }

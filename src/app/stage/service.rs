@@ -1,12 +1,13 @@
 //! The lock service's card: what it has granted, who leads, which members run.
 
 use super::Tools;
-use super::cards::{Tone, clock, fact, tag, tenths};
+use super::cards::{self, Tone, clock, fact, tag, tenths};
 use super::more::{Opened, disclosure, fieldset};
 use crate::actors::etcd::Part;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
 use crate::lab::facts::{Machine, MemberFacts, ServiceFacts, leaders};
+use crate::lab::filter::Place;
 use crate::lab::wires::Way;
 use crate::scenario::clicks::Do;
 use crate::sim::clock::RIGHT_RATE_PPM;
@@ -23,6 +24,8 @@ pub struct ServiceProps {
     pub members: Vec<AttrValue>,
     /// What people call the holders, in the order of the grants.
     pub granted: Vec<Option<AttrValue>>,
+    /// Whether the event selected happened at one of them.
+    pub is_selected: bool,
     /// All that can be done to each member and its links, if that is shown.
     pub opened: Vec<Opened>,
     /// To act.
@@ -34,11 +37,12 @@ pub struct ServiceProps {
 pub fn ServiceCard(props: &ServiceProps) -> Html {
     let text = &ui().stage;
     html! {
-        <article class="node of-lock" aria-labelledby="service-name">
+        <article class={cards::class("of-lock", props.is_selected)} aria-labelledby="service-name">
             <h3>
                 { Identity::Service.shape() }
                 <span id="service-name">{ text.service }</span>
                 { tag(Tone::Plain, text.etcd) }
+                { cards::selected_here(props.is_selected) }
             </h3>
             <p class="facts">{ for rows(props) }</p>
             <div class="acts">
@@ -46,6 +50,7 @@ pub fn ServiceCard(props: &ServiceProps) -> Html {
                 { for props.facts.members.iter().zip(&props.members).map(|(facts, name)| {
                     start(facts, name, &props.tools)
                 }) }
+                { cards::its_events(Place::Service, text.service, &props.tools) }
             </div>
             { parts(props) }
         </article>

@@ -1,12 +1,13 @@
 //! The store's card: what it checks, what it has seen, what the partner has booked.
 
 use super::Tools;
-use super::cards::{Tone, fact, machine_tag, tag};
+use super::cards::{self, Tone, fact, machine_tag, tag};
 use super::more::{Opened, more};
 use crate::actors::store::api::Rule;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
 use crate::lab::facts::StoreFacts;
+use crate::lab::filter::Place;
 use crate::scenario::clicks::Do;
 use crate::text::ui::ui;
 use crate::text::{amounts, en};
@@ -26,6 +27,8 @@ pub struct StoreProps {
     pub node: AttrValue,
     /// Whether this run began with nothing checked.
     pub began_unchecked: bool,
+    /// Whether the event selected happened there.
+    pub is_selected: bool,
     /// All else that can be done to it, if that is shown.
     pub opened: Opened,
     /// To act.
@@ -35,17 +38,18 @@ pub struct StoreProps {
 /// The card.
 #[component]
 pub fn StoreCard(props: &StoreProps) -> Html {
-    let StoreProps { facts, title, opened, tools, .. } = props;
+    let StoreProps { facts, title, opened, tools, is_selected, .. } = props;
     let text = &ui().stage;
     let mark = facts.mark.map_or(text.none.to_owned(), |mark| mark.to_string());
     let booked = (text.booked_of)(&amounts::money(facts.booked), &amounts::money(facts.owed));
     html! {
-        <article class="node of-store" aria-labelledby="store-name">
+        <article class={cards::class("of-store", *is_selected)} aria-labelledby="store-name">
             <h3>
                 { Identity::Store.shape() }
                 <span id="store-name">{ title }</span>
                 { tag(Tone::Plain, en::rule(facts.rule)) }
                 { machine_tag(facts.machine) }
+                { cards::selected_here(*is_selected) }
             </h3>
             <p class="facts">
                 { fact(text.highest_seen, mark) }
@@ -56,6 +60,7 @@ pub fn StoreCard(props: &StoreProps) -> Html {
             <div class="acts">
                 { token_check(props) }
                 { more(ID, title, opened, tools) }
+                { cards::its_events(Place::Machine(facts.id), title, tools) }
             </div>
         </article>
     }

@@ -1,13 +1,14 @@
 //! A worker's card: what it believes beside what is true, its clocks, its program.
 
 use super::Tools;
-use super::cards::{Tone, clock, fact, machine_tag, tag, tenths};
+use super::cards::{self, Tone, clock, fact, machine_tag, tag, tenths};
 use super::fault::{Extent, FaultForm};
 use super::more::{Opened, more};
 use crate::actors::worker::{Heartbeat, SessionState, Status};
 use crate::app::identity::Identity;
 use crate::lab::facts::{Holds, WorkerFacts};
 use crate::lab::faults::Fault;
+use crate::lab::filter::Place;
 use crate::sim::time::Span;
 use crate::text::en;
 use crate::text::ui::ui;
@@ -28,6 +29,8 @@ pub struct WorkerProps {
     pub extent: Extent,
     /// Whether pausing it is the one thing to do next.
     pub is_marked: bool,
+    /// Whether the event selected happened on it.
+    pub is_selected: bool,
     /// All else that can be done to it, if that is shown.
     pub opened: Opened,
     /// To act.
@@ -37,11 +40,12 @@ pub struct WorkerProps {
 /// The card.
 #[component]
 pub fn WorkerCard(props: &WorkerProps) -> Html {
-    let WorkerProps { id, name, facts, pause, extent, is_marked, opened, tools } = props;
+    let WorkerProps { id, name, facts, pause, extent, is_marked, is_selected, opened, tools } =
+        props;
     let who = Identity::Worker(facts.place);
     let name_id = format!("{id}-name");
     html! {
-        <article class={classes!("node", who.class())} aria-labelledby={name_id.clone()}>
+        <article class={cards::class(who.class(), *is_selected)} aria-labelledby={name_id.clone()}>
             <h3>
                 { who.shape() }
                 <span id={name_id}>{ name }</span>
@@ -50,6 +54,7 @@ pub fn WorkerCard(props: &WorkerProps) -> Html {
                 if facts.heartbeat == Heartbeat::Blocked {
                     { tag(Tone::Plain, ui().stage.heartbeat_blocked) }
                 }
+                { cards::selected_here(*is_selected) }
             </h3>
             <p class="facts">{ for rows(facts) }</p>
             { lease(facts) }
@@ -59,6 +64,7 @@ pub fn WorkerCard(props: &WorkerProps) -> Html {
                     is_marked={*is_marked} extent={*extent} send={tools.send.clone()}
                 />
                 { more(id, name, opened, tools) }
+                { cards::its_events(Place::Machine(facts.id), name, tools) }
             </div>
         </article>
     }

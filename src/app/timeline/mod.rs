@@ -6,21 +6,30 @@
 //! order that only the picture explains would say less and cost more. The box takes
 //! the focus and keys for moving and zooming.
 
+mod beside;
 mod picture;
 mod shapes;
+mod tools;
 
 use crate::app::handle::LabHandle;
-use crate::host::width::Width;
-use crate::lab::Lab;
+use crate::host::extent::{Extent, Size};
+use crate::host::pointers::{Heard, Listener, Taken};
+use crate::lab::compare::Which;
+use crate::lab::diagram::camera::{Camera, Move};
 use crate::lab::diagram::lanes::Lanes;
-use crate::lab::diagram::view::{Step, Zoom, axis_end, scroll_to};
-use crate::lab::diagram::{History, Window};
+use crate::lab::diagram::pointers::{Hand, Pointers};
+use crate::lab::diagram::view::axis_end;
+use crate::lab::diagram::{History, Window, near};
+use crate::lab::{Lab, Open};
 use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
 use crate::text::ui::ui;
-use picture::{Classes, Legend, Names};
+use beside::Beside;
+use picture::{Classes, Legend, Names, Presses};
+use std::cell::RefCell;
+use std::rc::Rc;
+use tools::Tools;
 use web_sys::Element;
-use yew::html::Scope;
 use yew::prelude::*;
 
 /// The lab, to be looked at and to be told.
@@ -31,37 +40,33 @@ pub struct TimelineProps {
 }
 
 /// What is done to the view; what is done to the run goes to the lab.
+#[derive(Clone, Copy)]
 pub enum ViewMsg {
-    /// The box is so wide.
-    Width(i32),
-    /// The box was scrolled.
+    /// It is moved or zoomed.
+    Move(Move),
+    /// The box was scrolled by the browser.
     Scrolled,
-    /// Nearer or farther.
-    Zoom(Step),
-    /// All of it.
-    Fit,
     /// To the present moment.
     ToNow,
-    /// By so many pixels.
-    Pan(i64),
-    /// To this pixel.
-    To(i64),
+    /// To what lies around the event selected.
+    Surroundings,
 }
 
 /// The diagram.
 pub struct Timeline {
     history: History,
     classes: Classes,
+    /// The run beside it, if there is one.
+    beside: Option<Beside>,
     run: u32,
     now: TrueTime,
     selected: Option<EventId>,
-    zoom: Zoom,
-    width: i64,
-    left: i64,
+    camera: Camera,
     /// The box is to be scrolled once this has been drawn.
     scroll: bool,
     scroll_box: NodeRef,
-    watched: Option<Width>,
+    pointers: Rc<RefCell<Pointers>>,
+    watched: Option<(Option<Extent>, Listener)>,
 }
 
 impl Component for Timeline {
@@ -71,19 +76,20 @@ impl Component for Timeline {
     fn create(ctx: &Context<Timeline>) -> Timeline {
         let lab = ctx.props().lab.lab();
         let mut timeline = Timeline {
-            classes: picture::classes(empty(&lab).lanes()),
-            history: empty(&lab),
+            classes: picture::classes(empty(lab.open()).lanes()),
+            history: empty(lab.open()),
+            beside: None,
             run: lab.open().number(),
             now: lab.open().now(),
             selected: lab.selected(),
-            zoom: Zoom::Fit,
-            width: 900,
-            left: 0,
+            camera: Camera::new(900),
             scroll: false,
             scroll_box: NodeRef::default(),
+            pointers: Rc::default(),
             watched: None,
         };
         timeline.history.take_in(lab.open().replay().trace());
+        Beside::keep(&mut timeline.beside, &lab);
         timeline
     }
 
@@ -92,62 +98,74 @@ impl Component for Timeline {
         let trace = lab.open().replay().trace();
         let is_other = lab.open().number() != self.run || trace.len() < self.history.seen();
         if is_other {
-            self.history = empty(&lab);
+            self.history = empty(lab.open());
             self.classes = picture::classes(self.history.lanes());
             self.run = lab.open().number();
         }
         self.history.take_in(trace);
+        Beside::keep(&mut self.beside, &lab);
         self.follow(&lab, is_other);
         true
     }
 
     fn update(&mut self, ctx: &Context<Timeline>, msg: ViewMsg) -> bool {
         let lab = ctx.props().lab.lab();
-        let before = (self.zoom, self.width, self.left);
+        let before = self.camera;
         match msg {
-            ViewMsg::Width(width) => {
-                self.width = i64::from(width);
-                self.go_to(self.left, &lab);
+            ViewMsg::Move(movement) => self.go(movement, &lab),
+            ViewMsg::Scrolled => {
+                self.camera.take(Move::Scrolled(self.scrolled()), until(&lab), None);
             }
-            ViewMsg::Scrolled => self.left = self.scrolled(),
-            ViewMsg::Zoom(step) => {
-                let until = until(&lab);
-                self.zoom_around(self.zoom.step(step, until, self.width), &lab);
-            }
-            ViewMsg::Fit => self.zoom_around(Zoom::Fit, &lab),
             ViewMsg::ToNow => {
                 let x = self.window(&lab).x(lab.open().now());
-                self.go_to(x - self.width / 2, &lab);
+                self.go(Move::To(x - self.camera.width / 2), &lab);
             }
-            ViewMsg::Pan(by) => self.go_to(self.left + by, &lab),
-            ViewMsg::To(left) => self.go_to(left, &lab),
+            ViewMsg::Surroundings => self.show_surroundings(&lab),
         }
-        before != (self.zoom, self.width, self.left)
+        before != self.camera
     }
 
     fn view(&self, ctx: &Context<Timeline>) -> Html {
         let handle = &ctx.props().lab;
         let lab = handle.lab();
-        let diagram = self.history.draw(&self.window(&lab));
+        let window = self.window(&lab);
+        let diagram = self.history.draw(&window);
         let lanes = self.history.lanes();
+        let differs = lab.comparison().map_or(Vec::new(), |comparison| {
+            comparison.places(Which::Here, lab.open(), lanes, &window)
+        });
+        let presses = Presses::Select(handle, &self.pointers);
         let titles: Vec<AttrValue> =
             (0..lanes.count()).map(|lane| lanes.title(lane).to_owned().into()).collect();
         html! {
             <div class="diagram">
-                <Tools link={ctx.link().clone()} />
+                <Tools link={ctx.link().clone()} has_selection={lab.selected().is_some()} />
                 <div class="diagram-row">
-                    <Names {titles} classes={self.classes.clone()} height={diagram.height} />
+                    <div class="diagram-names">
+                        { caption(&lab, Which::Here) }
+                        <Names {titles} classes={self.classes.clone()} height={diagram.height} />
+                        if let Some(beside) = &self.beside {
+                            { caption(&lab, Which::Beside) }
+                            { beside.names() }
+                        }
+                    </div>
                     <div
                         class="diagram-box" id="diagram-box" tabindex="0" role="group"
                         aria-label={ui().timeline.scrolls}
                         ref={&self.scroll_box}
                         onscroll={ctx.link().callback(|_: Event| ViewMsg::Scrolled)}
-                        onkeydown={keys(ctx, self.width)}
+                        onkeydown={tools::keys(ctx, self.camera.width)}
                     >
-                        { picture::picture(&self.classes, diagram, handle) }
+                        if self.beside.is_some() {
+                            <p class="diagram-caption" aria-hidden="true"></p>
+                        }
+                        { picture::picture(&self.classes, diagram, &differs, presses) }
+                        if let Some(beside) = &self.beside {
+                            { beside.picture(&lab, &window) }
+                        }
                     </div>
                 </div>
-                <Legend />
+                <Legend compares={self.beside.is_some()} />
             </div>
         }
     }
@@ -156,23 +174,69 @@ impl Component for Timeline {
         let Some(element) = self.scroll_box.cast::<Element>() else { return };
         if first {
             let link = ctx.link().clone();
-            let call = move |width| link.send_message(ViewMsg::Width(width));
-            self.watched = Width::watch(&element, call);
+            let call = move |size: Size| {
+                link.send_message(ViewMsg::Move(Move::Width(i64::from(size.width_px))));
+            };
+            let extent = Extent::watch(&element, call);
+            self.watched = Some((extent, listen(ctx, &element, self.pointers.clone())));
         }
         if std::mem::take(&mut self.scroll) {
-            element.set_scroll_left(self.left as i32);
+            element.set_scroll_left(self.camera.left as i32);
         }
     }
 }
 
-fn empty(lab: &Lab) -> History {
-    let scenario = lab.open().scenario();
+/// Which run a picture is of, where there are two: as high as in the box beside it.
+fn caption(lab: &Lab, which: Which) -> Html {
+    let open = match which {
+        Which::Here => Some(lab.open()).filter(|_| lab.beside().is_some()),
+        Which::Beside => lab.beside(),
+    };
+    let Some(open) = open else { return html! {} };
+    html! { <p class="diagram-caption">{ (ui().timeline.caption)(open.number()) }</p> }
+}
+
+/// Hands on what a mouse, fingers and a wheel do in the box.
+fn listen(ctx: &Context<Timeline>, element: &Element, pointers: Rc<RefCell<Pointers>>) -> Listener {
+    let link = ctx.link().clone();
+    Listener::on(element, move |heard| {
+        let mut pointers = pointers.borrow_mut();
+        let movement = match heard {
+            Heard::MouseDown(id, place) => pointers.down(id, Hand::Mouse, place),
+            Heard::FingerDown(id, place) => pointers.down(id, Hand::Finger, place),
+            Heard::Moved(id, place) => pointers.moved(id, place),
+            Heard::Zoomed(turn, at) => Some(Move::Wheel { turn, at }),
+            Heard::Up(id) => {
+                pointers.up(id);
+                None
+            }
+            Heard::FingersMove => None,
+        };
+        if let Some(movement) = movement {
+            link.send_message(ViewMsg::Move(movement));
+        }
+        let is_taken = match heard {
+            Heard::Moved(..) => matches!(movement, Some(Move::Drag(_))),
+            Heard::Zoomed(..) => true,
+            Heard::FingersMove => pointers.pinch(),
+            Heard::MouseDown(..) | Heard::FingerDown(..) | Heard::Up(_) => false,
+        };
+        if is_taken { Taken::Yes } else { Taken::No }
+    })
+}
+
+fn empty(open: &Open) -> History {
+    let scenario = open.scenario();
     History::new(Lanes::new(scenario.names(), &scenario.spec().store.title))
 }
 
+/// Where the axis ends; of two runs, that of the longer one.
 fn until(lab: &Lab) -> TrueTime {
-    let waits_ms = lab.open().scenario().spec().waits_at_ms;
-    axis_end(lab.open().seen_until(), waits_ms.map(|ms| TrueTime(ms * 1_000)))
+    let end = |open: &Open| {
+        let waits_ms = open.scenario().spec().waits_at_ms;
+        axis_end(open.seen_until(), waits_ms.map(|ms| TrueTime(ms * 1_000)))
+    };
+    end(lab.open()).max(lab.beside().map_or(TrueTime(0), end))
 }
 
 impl Timeline {
@@ -184,9 +248,9 @@ impl Timeline {
             (id, event.at, self.history.lanes().of(event.node))
         });
         Window {
-            left: self.left,
-            width: self.width,
-            us_per_px: self.zoom.us_per_px(until, self.width),
+            left: self.camera.left,
+            width: self.camera.width,
+            us_per_px: self.camera.us_per_px(until),
             until,
             now: open.now(),
             first_ahead: EventId(open.past().len() as u32),
@@ -198,116 +262,46 @@ impl Timeline {
 
     fn scrolled(&self) -> i64 {
         let element = self.scroll_box.cast::<Element>();
-        element.map_or(self.left, |element| i64::from(element.scroll_left()))
+        element.map_or(self.camera.left, |element| i64::from(element.scroll_left()))
     }
 
-    fn go_to(&mut self, left: i64, lab: &Lab) {
-        let whole = self.window(lab).whole();
-        let left = left.min(whole - self.width).max(0);
+    /// Moves the view. A zoom keeps the event selected where it is, if that is in view,
+    /// or else the present moment.
+    fn go(&mut self, movement: Move, lab: &Lab) {
+        let before = self.camera;
+        let (now, until) = (lab.open().now(), until(lab));
+        let selected = self.window(lab).selected.map(|(_, at, _)| at);
+        let fixed = selected.filter(|at| self.camera.sees(*at, until)).or(Some(now));
+        self.camera.take(movement, until, fixed);
         // To scroll makes the browser lay the page out at once.
-        self.scroll |= left != self.left;
-        self.left = left;
+        self.scroll |= (before.left, before.zoom) != (self.camera.left, self.camera.zoom);
+    }
+
+    /// So near that what lies around the event selected can be told apart.
+    fn show_surroundings(&mut self, lab: &Lab) {
+        let Some((id, at, _)) = self.window(lab).selected else { return };
+        let around = near::around(lab.open().replay().trace(), id, lab.routine());
+        self.go(Move::Frame(at, around), lab);
     }
 
     /// Keeps the present moment in view while it moves, unless the reader has moved
-    /// away from it; goes to what was selected.
+    /// away from it; goes to what was selected, and nearer to it where it is one among
+    /// many in its place.
     fn follow(&mut self, lab: &Lab, is_other_run: bool) {
         let window = self.window(lab);
-        let x_before = window.x(self.now);
-        let was_in_view = (window.left..=window.right()).contains(&x_before);
+        let was_in_view = self.camera.sees(self.now, window.until);
         let stands = lab.playing() == crate::lab::Playing::No;
         let moved = lab.open().now() != self.now;
         let selection = window.selected.filter(|(id, ..)| self.selected != Some(*id));
         (self.now, self.selected) = (lab.open().now(), lab.selected());
-        let target = match selection {
-            Some((_, at, _)) => Some(window.x(at)),
-            None if moved && (was_in_view || stands) || is_other_run => Some(window.x(self.now)),
-            None => None,
-        };
-        if let Some(left) = target.and_then(|x| scroll_to(x, window.left, window.width)) {
-            self.go_to(left, lab);
-        } else if window.left > (window.whole() - window.width).max(0) {
-            self.go_to(window.left, lab);
+        match selection {
+            Some(_) if self.history.is_crowded(&window) => self.show_surroundings(lab),
+            Some((_, at, _)) => self.go(Move::Show(at), lab),
+            None if moved && (was_in_view || stands) || is_other_run => {
+                self.go(Move::Show(self.now), lab);
+            }
+            // The run may be another, and shorter.
+            None => self.go(Move::Pan(0), lab),
         }
     }
-
-    /// Zooms; the present moment stays where it is if it is in view, or else the
-    /// middle does.
-    fn zoom_around(&mut self, zoom: Zoom, lab: &Lab) {
-        let before = self.window(lab);
-        let now = before.x(before.now);
-        let in_view = (before.left..=before.right()).contains(&now);
-        let offset = if in_view { now - before.left } else { self.width / 2 };
-        let at = TrueTime((before.left + offset - before.x(TrueTime(0))) * before.us_per_px);
-        self.zoom = zoom;
-        let x = self.window(lab).x(at);
-        self.go_to(x - offset, lab);
-    }
-}
-
-/// What the buttons tell. It stays the same as long as the diagram lives.
-#[derive(Clone, Properties)]
-struct ToolsProps {
-    link: Scope<Timeline>,
-}
-
-impl PartialEq for ToolsProps {
-    fn eq(&self, _other: &ToolsProps) -> bool {
-        true
-    }
-}
-
-#[component]
-fn Tools(props: &ToolsProps) -> Html {
-    let text = &ui().timeline;
-    let link = &props.link;
-    let icon = |id: &'static str, label: &'static str, msg: fn() -> ViewMsg, path: &'static str| {
-        html! {
-            <button
-                type="button" id={id} class="icon" aria-label={label} title={label}
-                onclick={link.callback(move |_: MouseEvent| msg())}
-            >
-                <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-                    <path d={path} />
-                </svg>
-            </button>
-        }
-    };
-    let words = |id: &'static str, label: &'static str, msg: fn() -> ViewMsg| {
-        html! {
-            <button type="button" id={id} onclick={link.callback(move |_: MouseEvent| msg())}>
-                { label }
-            </button>
-        }
-    };
-    html! {
-        <div class="diagram-tools" role="group" aria-label={text.tools}>
-            { icon("zoom-out", text.zoom_out, || ViewMsg::Zoom(Step::Out), "M3 8h10") }
-            { icon("zoom-in", text.zoom_in, || ViewMsg::Zoom(Step::In), "M3 8h10M8 3v10") }
-            { words("zoom-fit", text.fit, || ViewMsg::Fit) }
-            { words("to-now", text.to_now, || ViewMsg::ToNow) }
-        </div>
-    }
-}
-
-fn keys(ctx: &Context<Timeline>, width: i64) -> Callback<KeyboardEvent> {
-    let link = ctx.link().clone();
-    Callback::from(move |event: KeyboardEvent| {
-        if event.ctrl_key() || event.alt_key() || event.meta_key() {
-            return;
-        }
-        let msg = match event.key().as_str() {
-            "ArrowLeft" => ViewMsg::Pan(-width / 8),
-            "ArrowRight" => ViewMsg::Pan(width / 8),
-            "PageUp" => ViewMsg::Pan(-width),
-            "PageDown" => ViewMsg::Pan(width),
-            "Home" => ViewMsg::To(0),
-            "End" => ViewMsg::To(i64::MAX / 2),
-            "+" | "=" => ViewMsg::Zoom(Step::In),
-            "-" => ViewMsg::Zoom(Step::Out),
-            _ => return,
-        };
-        event.prevent_default();
-        link.send_message(msg);
-    })
 }

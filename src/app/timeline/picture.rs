@@ -6,10 +6,12 @@ use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
 use crate::lab::diagram::lanes::{Lanes, Owner};
+use crate::lab::diagram::pointers::Pointers;
 use crate::lab::diagram::{Bar, Diagram, Line, Look, Mark, Of, Path, Tick, When, Word, lane_y};
 use crate::sim::event::EventId;
 use crate::text::short::Still;
 use crate::text::ui::ui;
+use std::cell::RefCell;
 use std::rc::Rc;
 use web_sys::Element;
 use yew::prelude::*;
@@ -93,15 +95,34 @@ fn Group<T: Piece>(props: &GroupProps<T>) -> Html {
     html! { <g class={T::CLASS}>{ for pieces.iter().map(|it| it.draw(classes, *bottom)) }</g> }
 }
 
-/// The picture.
-pub fn picture(classes: &Classes, diagram: Diagram, handle: &LabHandle) -> Html {
+/// What a press in a picture does.
+#[derive(Clone, Copy)]
+pub enum Presses<'a> {
+    /// It selects an event, unless it ends a drag.
+    Select(&'a LabHandle, &'a Rc<RefCell<Pointers>>),
+    /// Nothing: the picture is of the run beside the one that one looks at.
+    Nothing,
+}
+
+/// The picture, with marks where it differs from another.
+pub fn picture(
+    classes: &Classes,
+    diagram: Diagram,
+    differs: &[(i64, i64)],
+    presses: Presses,
+) -> Html {
+    let (label, onclick) = match presses {
+        Presses::Select(handle, pointers) => {
+            (ui().timeline.picture, Some(select(handle, pointers)))
+        }
+        Presses::Nothing => (ui().timeline.picture_beside, None),
+    };
     let bottom = diagram.height - 34;
     let (ahead, selected) = (ahead(&diagram, bottom), selected(&diagram));
     html! {
         <svg
-            class="lanes" role="img" aria-label={ui().timeline.picture}
-            width={diagram.width.to_string()} height={diagram.height.to_string()}
-            onclick={select(handle)}
+            class="lanes" role="img" aria-label={label}
+            width={diagram.width.to_string()} height={diagram.height.to_string()} {onclick}
         >
             <Group<Tick> pieces={diagram.ticks} {classes} {bottom} />
             <Group<Line> pieces={diagram.lines} {classes} {bottom} />
@@ -115,6 +136,7 @@ pub fn picture(classes: &Classes, diagram: Diagram, handle: &LabHandle) -> Html 
                 <path class="cap" d="M-6 2h12l-6 9z" />
             </g>
             <Group<Word> pieces={diagram.words} {classes} {bottom} />
+            { different(differs) }
         </svg>
     }
 }
@@ -169,6 +191,7 @@ impl Piece for Bar {
         let (top, height) = self.rise();
         let event = self.event.0.to_string();
         let key = format!("{:?}-{event}", self.look);
+        let title = shapes::title(self.count, ui().timeline.bars);
         let look = match self.look {
             Look::Queued => "queued",
             Look::Holds => "holds",
@@ -180,7 +203,9 @@ impl Piece for Bar {
             Look::Cut(_) => {
                 let (x, wide) = (self.x, self.width);
                 let d = format!("M{x} {top}h{wide}m0-5v10m-{wide} 0v-10");
-                return html! { <path key={key} class="cut" {d} data-event={event} /> };
+                return html! {
+                    <path key={key} class="cut" {d} data-event={event}>{ title }</path>
+                };
             }
         };
         html! {
@@ -188,7 +213,9 @@ impl Piece for Bar {
                 key={key} class={classes!("bar", look, classes[self.lane])} data-event={event}
                 rx="4" x={self.x.to_string()} y={top.to_string()}
                 width={self.width.to_string()} height={height.to_string()}
-            />
+            >
+                { title }
+            </rect>
         }
     }
 }
@@ -227,6 +254,18 @@ fn ahead(diagram: &Diagram, bottom: i64) -> Html {
     }
 }
 
+/// A sign where something happened in one run and not, or not then, in the other.
+fn different(places: &[(i64, i64)]) -> Html {
+    let sign = |(x, y): &(i64, i64)| {
+        html! {
+            <text key={format!("{x}-{y}")} x={x.to_string()} y={y.to_string()} text-anchor="middle">
+                { "≠" }
+            </text>
+        }
+    };
+    html! { <g key="different" class="different">{ for places.iter().map(sign) }</g> }
+}
+
 fn selected(diagram: &Diagram) -> Html {
     let Some((x, y)) = diagram.selected else { return html! { <g key="selected"></g> } };
     html! {
@@ -235,9 +274,12 @@ fn selected(diagram: &Diagram) -> Html {
 }
 
 /// A press on anything that tells of an event selects it; what lies ahead is gone to.
-fn select(handle: &LabHandle) -> Callback<MouseEvent> {
-    let handle = handle.clone();
+fn select(handle: &LabHandle, pointers: &Rc<RefCell<Pointers>>) -> Callback<MouseEvent> {
+    let (handle, pointers) = (handle.clone(), pointers.clone());
     Callback::from(move |event: MouseEvent| {
+        if pointers.borrow_mut().ends_drag() {
+            return;
+        }
         let element = event.target_dyn_into::<Element>();
         let found = element.and_then(|element| element.closest(&format!("[{EVENT}]")).ok()?);
         let id = found.and_then(|element| element.get_attribute(EVENT)?.parse::<u32>().ok());
@@ -247,9 +289,16 @@ fn select(handle: &LabHandle) -> Callback<MouseEvent> {
     })
 }
 
+/// Whether there are two runs.
+#[derive(Clone, PartialEq, Properties)]
+pub struct LegendProps {
+    /// Whether signs say where they differ.
+    pub compares: bool,
+}
+
 /// What the looks of bars mean.
 #[component]
-pub fn Legend() -> Html {
+pub fn Legend(props: &LegendProps) -> Html {
     let text = &ui().timeline;
     let entry = |look: &'static str, words: &'static str| {
         html! {
@@ -267,6 +316,9 @@ pub fn Legend() -> Html {
             { entry("outdated", text.outdated) }
             { entry("queued", text.queued) }
             { entry("still", text.still) }
+            if props.compares {
+                <li><b class="sign" aria-hidden="true">{ "≠" }</b>{ text.differs }</li>
+            }
         </ul>
     }
 }

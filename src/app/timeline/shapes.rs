@@ -1,39 +1,49 @@
 //! Marks and arrows as SVG.
 
 use crate::lab::diagram::history::ArrowKind;
-use crate::lab::diagram::{Mark, Path, Shape, Tip, lane_y};
+use crate::lab::diagram::{Mark, Path, Shape, Tip};
+use crate::text::ui::ui;
 use yew::prelude::*;
 
-/// A mark in its place. A clear circle makes it large enough to be pressed.
+/// A mark in its place. A clear circle makes it large enough to be pressed; two lines
+/// under it say that it stands for more than one.
 pub fn mark(mark: &Mark, class: &'static str) -> Html {
     let event = mark.event.0.to_string();
-    let (dy, shape) = match mark.shape {
-        Shape::Accepted => (
-            0,
-            html! { <><circle class="ok" r="7" /><path class="sign" d="M-3.500 0l2.500 3 4.500-5.500" /></> },
-        ),
-        Shape::Refused => (
-            0,
-            html! { <><circle class="bad" r="7" /><path class="sign" d="M-3-3l6 6m0-6l-6 6" /></> },
-        ),
-        Shape::Alarm => (
-            0,
-            html! { <><path class="bad" d="M0-9l9 16h-18z" /><path class="sign" d="M0-3.500v5m0 2.500v1" /></> },
-        ),
-        Shape::End => (0, html! { <path class="end" d="M0-12v24" /> }),
-        Shape::Crash => (0, html! { <path class="crash" d="M-6-6l12 12m0-12l-12 12" /> }),
-        Shape::Flag => (0, html! { <path class="flag" d="M0 9v-20h9l-3 4 3 4h-9" /> }),
-        Shape::Click => (-22, html! { <path class="click" d="M-5-5h10l-5 8z" /> }),
-        Shape::Dot => (0, html! { <circle class="dot" r="3.500" /> }),
+    let shape = match mark.shape {
+        Shape::Accepted => {
+            html! { <><circle class="ok" r="7" /><path class="sign" d="M-3.500 0l2.500 3 4.500-5.500" /></> }
+        }
+        Shape::Refused => {
+            html! { <><circle class="bad" r="7" /><path class="sign" d="M-3-3l6 6m0-6l-6 6" /></> }
+        }
+        Shape::Alarm => {
+            html! { <><path class="bad" d="M0-9l9 16h-18z" /><path class="sign" d="M0-3.500v5m0 2.500v1" /></> }
+        }
+        Shape::End => html! { <path class="end" d="M0-12v24" /> },
+        Shape::Crash => html! { <path class="crash" d="M-6-6l12 12m0-12l-12 12" /> },
+        Shape::Flag => html! { <path class="flag" d="M0 9v-20h9l-3 4 3 4h-9" /> },
+        Shape::Click => html! { <path class="click" d="M-5-5h10l-5 8z" /> },
+        Shape::Dot => html! { <circle class="dot" r="3.500" /> },
     };
     html! {
         <g
             key={format!("{event}-{:?}", mark.shape)} class={classes!("mark", class)}
-            data-event={event} transform={format!("translate({} {})", mark.x, lane_y(mark.lane) + dy)}
+            data-event={event} transform={format!("translate({} {})", mark.x, mark.y())}
         >
+            { title(mark.count, ui().timeline.events) }
             <circle class="target" r="12" />
             { shape }
+            if mark.count > 1 { <path class="stack" d="M-6 10.500h12M-4 13.500h8" /> }
         </g>
+    }
+}
+
+/// What something that stands for several says to a pointer that rests on it.
+pub fn title(count: usize, words: fn(usize) -> String) -> Html {
+    if count > 1 {
+        html! { <title>{ words(count) }</title> }
+    } else {
+        html! {}
     }
 }
 
@@ -52,11 +62,13 @@ pub fn arrow(path: &Path, class: &'static str) -> Html {
     }
     let event = path.event.0.to_string();
     let open = (path.tip == Tip::Open).then_some("open");
+    let many = (path.count > 1).then_some("many");
     html! {
         <g
             key={format!("{event}-{:?}-{:?}", path.tip, path.points.last())}
-            class={classes!("arrow", kind, open, class)} data-event={event}
+            class={classes!("arrow", kind, open, many, class)} data-event={event}
         >
+            { title(path.count, ui().timeline.messages) }
             <path class="target" d={d.clone()} />
             <path {d} />
             <path class="tip" d={tip(path)} />

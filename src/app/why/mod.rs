@@ -8,6 +8,7 @@ use crate::app::identity::Identity;
 use crate::lab::why::{Reason, Why as Told};
 use crate::lab::{Lab, Msg, Playing};
 use crate::sim::event::EventId;
+use crate::text::program::Language;
 use crate::text::ui::ui;
 use crate::text::{amounts, en, questions, state};
 use yew::prelude::*;
@@ -41,6 +42,7 @@ pub struct Why {
     told: Option<Told>,
     reason: Option<Reason>,
     selected: Option<EventId>,
+    language: Language,
     extent: Extent,
 }
 
@@ -53,7 +55,7 @@ impl Component for Why {
         let (event, reason) = lab.told().unzip();
         let told = event.map(|event| lab.why(event));
         let (run, selected) = (lab.open().number(), lab.selected());
-        Why { run, told, reason, selected, extent: Extent::End }
+        Why { run, told, reason, selected, language: lab.language(), extent: Extent::End }
     }
 
     /// Told anew only when another event is told of; of the last turn not while turns
@@ -63,16 +65,18 @@ impl Component for Why {
         let is_same_run = self.run == lab.open().number();
         let past = lab.open().past().len();
         let has_happened = self.told.as_ref().is_some_and(|told| told.event.index() < past);
+        let is_respelled = self.language != lab.language();
+        self.language = lab.language();
         let stays = is_same_run && has_happened && lab.selected() == self.selected;
         if stays && lab.playing() != Playing::No {
-            return false;
+            return is_respelled;
         }
         let (event, reason) = lab.told().unzip();
         let before = (self.run, self.told.as_ref().map(|told| told.event), self.reason);
         let now = (lab.open().number(), event, reason);
         self.selected = lab.selected();
         if now == before {
-            return false;
+            return is_respelled;
         }
         if (now.0, now.1) != (before.0, before.1) {
             self.told = event.map(|event| lab.why(event));
@@ -103,7 +107,7 @@ impl Component for Why {
                     { self.chain(ctx, &lab, told) }
                 </div>
                 <div class="why-program">
-                    { program::program(&lab, told) }
+                    { program::program(handle, &lab, told) }
                     { met(&lab, told) }
                 </div>
             </div>

@@ -3,12 +3,13 @@
 
 use crate::actors::Actor;
 use crate::actors::worker::Worker;
-use crate::lab::Lab;
+use crate::app::handle::LabHandle;
 use crate::lab::why::Why as Told;
+use crate::lab::{Lab, Msg};
 use crate::scenario::names::Role;
 use crate::sim::process::NodeId;
 use crate::sim::world::World;
-use crate::text::program::{Place, lines, place, standing};
+use crate::text::program::{Language, Place, lines, place, standing};
 use crate::text::ui::ui;
 use yew::prelude::*;
 
@@ -20,15 +21,20 @@ fn worker(world: &World<Actor>, id: NodeId) -> &Worker {
 }
 
 /// The program of the event's worker, and the others.
-pub fn program(lab: &Lab, told: &Told) -> Html {
+pub fn program(handle: &LabHandle, lab: &Lab, told: &Told) -> Html {
     let text = &ui().why;
     let names = lab.open().scenario().names();
     let others = names.with(Role::Worker).filter(|id| *id != told.worker);
-    let others: Vec<Html> = others.map(|id| in_a_line(names.of(id), &told.after, id)).collect();
+    let others: Vec<Html> =
+        others.map(|id| in_a_line(names.of(id), &told.after, id, lab.language())).collect();
     html! {
         <>
-            <h3 class="eyebrow">{ (text.program)(names.of(told.worker)) }</h3>
-            { code(&told.after, told.worker) }
+            <div class="program-head">
+                <h3 class="eyebrow">{ (text.program)(names.of(told.worker)) }</h3>
+                { languages(handle, lab.language()) }
+            </div>
+            { code(&told.after, told.worker, lab.language()) }
+            { on_error(lab.language()) }
             if !others.is_empty() {
                 <h3 class="eyebrow">{ text.others }</h3>
                 <ul class="others">{ for others }</ul>
@@ -37,8 +43,45 @@ pub fn program(lab: &Lab, told: &Told) -> Html {
     }
 }
 
+fn on_error(language: Language) -> Html {
+    let (code, rest) = language.on_error();
+    html! {
+        <p class="on-error">
+            if !code.is_empty() { <code>{ code }</code> }
+            { rest }
+        </p>
+    }
+}
+
+/// What programs are shown in, chosen once for all of them.
+fn languages(handle: &LabHandle, chosen: Language) -> Html {
+    let onchange = {
+        let handle = handle.clone();
+        Callback::from(move |event: Event| {
+            let select = event.target_dyn_into::<web_sys::HtmlSelectElement>();
+            let place = select.and_then(|select| select.value().parse::<usize>().ok());
+            if let Some(language) = place.and_then(|place| Language::ALL.get(place)) {
+                handle.send(Msg::SpellIn(*language));
+            }
+        })
+    };
+    let option = |(place, language): (usize, &Language)| {
+        html! {
+            <option key={place} value={place.to_string()} selected={*language == chosen}>
+                { language.name() }
+            </option>
+        }
+    };
+    html! {
+        <label class="field">
+            <span>{ ui().why.language }</span>
+            <select id="language" {onchange}>{ for Language::ALL.iter().enumerate().map(option) }</select>
+        </label>
+    }
+}
+
 /// A list of lines: where it stands is said by a word, not by colour alone.
-fn code(world: &World<Actor>, id: NodeId) -> Html {
+fn code(world: &World<Actor>, id: NodeId, language: Language) -> Html {
     let text = &ui().why;
     let worker = worker(world, id);
     let (place, standing) = (place(worker), standing(worker, world.node(id).status));
@@ -57,16 +100,16 @@ fn code(world: &World<Actor>, id: NodeId) -> Html {
     html! {
         <ol class="program">
             if place == Place::Before { { edge(text.before) } }
-            { for lines(worker.config()).into_iter().enumerate().map(line) }
+            { for lines(worker.config(), language).into_iter().enumerate().map(line) }
             if place == Place::After { { edge(text.after) } }
         </ol>
     }
 }
 
-fn in_a_line(name: &str, world: &World<Actor>, id: NodeId) -> Html {
+fn in_a_line(name: &str, world: &World<Actor>, id: NodeId, language: Language) -> Html {
     let worker = worker(world, id);
     let line = match place(worker) {
-        Place::At(at) => lines(worker.config()).into_iter().nth(at),
+        Place::At(at) => lines(worker.config(), language).into_iter().nth(at),
         Place::Before | Place::After => None,
     };
     html! {

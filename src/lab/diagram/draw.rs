@@ -1,7 +1,7 @@
 //! From a history and a window to a diagram.
 
-use super::history::{Arrow, ArrowEnd, ArrowKind, History, Point, Shape, Span, Stretch};
-use super::lanes::Lane;
+use super::history::{ArrowEnd, ArrowKind, History, Point, Shape, Span, Stretch};
+use super::pile::{Arrows, MOST, Points, Stretches, is_crowded, pile, rise};
 use super::words::{ABOVE, BELOW, INSIDE, Wanted, place, width};
 use super::{
     AXIS, Bar, Diagram, HALF_BAR, HALF_STILL, Line, Look, Mark, Of, Path, Tip, Window, axis, lane_y,
@@ -9,9 +9,13 @@ use super::{
 use crate::lab::Routine;
 use crate::sim::time::TrueTime;
 use crate::text::short::{self, Still};
-use std::collections::BTreeSet;
 
 impl History {
+    /// How high its diagram is.
+    pub fn height(&self) -> i64 {
+        lane_y(self.lanes().count() - 1) + AXIS + 10
+    }
+
     /// What of it is in view.
     pub fn draw(&self, window: &Window) -> Diagram {
         let (now, seen) = (window.x(window.now), window.x(window.seen_until));
@@ -22,7 +26,7 @@ impl History {
         let bounds = drawing.bounds();
         Diagram {
             width: window.whole(),
-            height: lane_y(self.lanes().count() - 1) + AXIS + 10,
+            height: self.height(),
             ticks: axis::ticks(window).into(),
             lines: lines.into(),
             arrows: drawing.arrows().into(),
@@ -31,8 +35,20 @@ impl History {
             marks: marks.into(),
             now,
             ahead: (seen > now).then_some(seen),
-            selected: window.selected.map(|(_, at, lane)| (window.x(at), lane_y(lane))),
+            selected: window.selected.map(|(event, at, lane)| {
+                let point = self.drawn().points.within(at, at).find(|point| point.event == event);
+                (window.x(at), lane_y(lane) + point.map_or(0, |point| rise(point.shape)))
+            }),
         }
+    }
+
+    /// Whether the event selected cannot be told from its neighbours in this window.
+    pub fn is_crowded(&self, window: &Window) -> bool {
+        let Some((_, at, lane)) = window.selected else { return false };
+        let near = 10 * window.us_per_px;
+        let points = self.drawn().points.within(TrueTime(at.0 - near), TrueTime(at.0 + near));
+        let points = points.map(|point| (point.lane, window.x(point.at)));
+        is_crowded(points, lane, window.x(at))
     }
 }
 
@@ -58,14 +74,19 @@ impl Drawing<'_> {
     }
 
     fn bars(&mut self) -> Vec<Bar> {
-        let mut bars = Vec::new();
+        let mut all = Vec::new();
         let (from, to) = self.window.time();
         for stretch in self.history.drawn().stretches.within(from, to) {
-            let Some((from, to)) = self.reach(stretch) else { continue };
-            let look = look(&stretch.what);
+            let Some(ends) = self.reach(stretch) else { continue };
+            all.push(Stretches { stretch, look: look(&stretch.what), ends, count: 1 });
+        }
+        let mut bars = Vec::new();
+        for Stretches { stretch, look, ends, count } in pile(all, self.window.chosen()) {
             let (lane, event) = (stretch.lane, stretch.event);
-            bars.push(Bar { lane, x: from, width: to - from, look, event });
-            self.name_bar(stretch, look, (from, to));
+            let bar = Bar { lane, x: ends.0, width: ends.1 - ends.0, look, event, count };
+            let words = if count > 1 { short::times(count) } else { self.words_of(stretch) };
+            self.name_bar(words, &bar);
+            bars.push(bar);
         }
         // Shades lie over bars.
         bars.sort_by_key(|bar| bar.look);
@@ -73,12 +94,12 @@ impl Drawing<'_> {
     }
 
     /// Words of a bar, at its left end as far as that is in view, or else farther on.
-    fn name_bar(&mut self, stretch: &Stretch, look: Look, (from, to): (i64, i64)) {
-        let text = self.words_of(stretch);
+    fn name_bar(&mut self, text: String, bar: &Bar) {
         let window = self.window;
         let wide = width(&text);
-        let (left, right) = (from.max(window.left) + 6, to.min(window.right()) - 6);
-        let y = lane_y(stretch.lane);
+        let left = bar.x.max(window.left) + 6;
+        let right = (bar.x + bar.width).min(window.right()) - 6;
+        let y = lane_y(bar.lane);
         let mut places = Vec::new();
         let mut inside = |line: i64, x: i64| {
             if x >= left && x + wide <= right {
@@ -86,7 +107,7 @@ impl Drawing<'_> {
             }
         };
         let middle = left + (right - left - wide) / 2;
-        match look {
+        match bar.look {
             Look::Still(Still::Paused | Still::Suspended) => {
                 for x in [middle, left, right - wide, middle - wide] {
                     inside(INSIDE, x);
@@ -106,13 +127,13 @@ impl Drawing<'_> {
                 }
             }
         }
-        let (rank, of) = match look {
+        let (rank, of) = match bar.look {
             Look::Still(_) => (2, Of::Shade),
             Look::Outdated => (2, Of::Bad),
             Look::Cut(_) => (3, Of::Bad),
-            Look::Holds | Look::Unaware | Look::Queued => (3, Of::Lane(stretch.lane)),
+            Look::Holds | Look::Unaware | Look::Queued => (3, Of::Lane(bar.lane)),
         };
-        self.wanted.push(Wanted { text, of, event: stretch.event, rank, places });
+        self.wanted.push(Wanted { text, of, event: bar.event, rank, places });
     }
 
     fn words_of(&self, stretch: &Stretch) -> String {
@@ -156,30 +177,39 @@ impl Drawing<'_> {
 
     fn marks(&mut self) -> Vec<Mark> {
         let window = self.window;
-        let mut marks: Vec<Mark> = Vec::new();
-        let mut there = BTreeSet::new();
         let (from, to) = window.time();
-        for point in self.history.drawn().points.within(from, to) {
-            let x = window.x(point.at);
-            if !window.shows(x, x) {
-                continue;
+        let points = self.history.drawn().points.within(from, to);
+        let all: Vec<Points> = points
+            .map(|point| Points { point, x: window.x(point.at), count: 1 })
+            .filter(|points| window.shows(points.x, points.x))
+            .collect();
+        // As long as there are not too many, each has its own words, even in one place.
+        let is_few = all.len() <= MOST;
+        if is_few {
+            for Points { point, x, .. } in &all {
+                self.name_mark(point, point.words.clone(), *x);
+            }
+        }
+        let mut marks = Vec::new();
+        for Points { point, x, count } in pile(all, window.chosen()) {
+            if !is_few && count > 1 {
+                self.name_mark(point, short::many(&point.words, count), x);
+            } else if !is_few {
+                self.name_mark(point, point.words.clone(), x);
             }
             let Point { lane, event, shape, .. } = *point;
-            if there.insert((x, lane, shape)) {
-                marks.push(Mark { x, lane, shape, event });
-            }
-            self.name_mark(point, x);
+            marks.push(Mark { x, lane, shape, event, count });
         }
         // What matters most lies on top.
         marks.sort_by_key(|mark| std::cmp::Reverse(mark.shape));
         marks
     }
 
-    fn name_mark(&mut self, point: &Point, x: i64) {
-        if point.words.is_empty() {
+    fn name_mark(&mut self, point: &Point, text: String, x: i64) {
+        if text.is_empty() {
             return;
         }
-        let (text, y) = (point.words.clone(), lane_y(point.lane));
+        let y = lane_y(point.lane);
         // Beside the line that leads to the mark, not across it.
         let (after, before) = (x + 8, x - 8 - width(&text));
         let mut places = vec![(after, y + BELOW), (before, y + BELOW)];
@@ -204,46 +234,43 @@ impl Drawing<'_> {
         self.wanted.push(Wanted { text, of, event: point.event, rank, places });
     }
 
-    /// Messages; of several that look the same the first.
+    /// Messages.
     fn arrows(&self) -> Vec<Path> {
-        let mut paths = Vec::new();
-        let mut there = BTreeSet::new();
-        let (from, to) = self.window.time();
+        let window = self.window;
+        let (from, to) = window.time();
+        let mut all = Vec::new();
         for arrow in self.history.drawn().arrows.within(from, to) {
-            if arrow.kind == ArrowKind::Routine && self.window.routine == Routine::Hidden {
+            if arrow.kind == ArrowKind::Routine && window.routine == Routine::Hidden {
                 continue;
             }
-            let path = self.path(arrow);
-            let xs = path.points.iter().map(|(x, _)| *x);
-            let (from, to) = (xs.clone().min().unwrap_or(0), xs.max().unwrap_or(0));
-            if self.window.shows(from, to)
-                && there.insert((path.points.clone(), path.kind, path.tip))
-            {
-                paths.push(path);
+            let (sent, seen) = (window.x(arrow.sent), window.x(window.seen_until));
+            let (end, tip) = match arrow.end {
+                ArrowEnd::Taken(at) | ArrowEnd::Returned(at) => (window.x(at), Tip::Head),
+                ArrowEnd::Lost(at) => (window.x(at), Tip::Cross),
+                ArrowEnd::Open => (seen.max(sent), Tip::Open),
+            };
+            if window.shows(sent, end) {
+                all.push(Arrows { arrow, ends: (sent, end), tip, count: 1 });
             }
         }
+        let piled = pile(all, window.chosen()).into_iter();
+        let mut paths: Vec<Path> = piled.map(path).collect();
         // What matters lies on top.
         paths.sort_by_key(|path| path.kind);
         paths
     }
+}
 
-    fn path(&self, arrow: &Arrow) -> Path {
-        let window = self.window;
-        let (x, seen) = (window.x(arrow.sent), window.x(window.seen_until));
-        let edge = |lane: Lane| lane_y(lane);
-        let (y, target) = (edge(arrow.from), edge(arrow.to));
-        let half = (y + target) / 2;
-        let (points, tip) = match arrow.end {
-            ArrowEnd::Taken(at) => (vec![(x, y), (window.x(at), target)], Tip::Head),
-            ArrowEnd::Lost(at) => (vec![(x, y), (window.x(at), half)], Tip::Cross),
-            ArrowEnd::Open => (vec![(x, y), (seen.max(x), half)], Tip::Open),
-            ArrowEnd::Returned(at) => {
-                let middle = window.x(TrueTime((arrow.sent.0 + at.0) / 2));
-                (vec![(x, y), (middle, target), (window.x(at), y)], Tip::Head)
-            }
-        };
-        Path { points, kind: arrow.kind, lane: arrow.from, tip, event: arrow.event }
-    }
+fn path(of: Arrows) -> Path {
+    let Arrows { arrow, ends: (sent, end), tip, count } = of;
+    let (y, target) = (lane_y(arrow.from), lane_y(arrow.to));
+    let half = (y + target) / 2;
+    let points = match arrow.end {
+        ArrowEnd::Taken(_) => vec![(sent, y), (end, target)],
+        ArrowEnd::Lost(_) | ArrowEnd::Open => vec![(sent, y), (end, half)],
+        ArrowEnd::Returned(_) => vec![(sent, y), ((sent + end) / 2, target), (end, y)],
+    };
+    Path { points, kind: arrow.kind, lane: arrow.from, tip, event: arrow.event, count }
 }
 
 fn look(what: &Span) -> Look {

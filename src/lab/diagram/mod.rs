@@ -6,13 +6,19 @@
 //!   Window (zoom, scroll, now) ─┴──► Diagram (pixels)
 //! ```
 //!
-//! Only what is in view is drawn. What lies after the present moment is there only
+//! Only what is in view is drawn, and what falls together once (`pile`). What lies after the present moment is there only
 //! where it has been run, and [`Diagram::ahead`] says where it begins.
 
 mod axis;
+pub mod camera;
 mod draw;
 pub mod history;
 pub mod lanes;
+#[cfg(test)]
+mod lots;
+pub mod near;
+mod pile;
+pub mod pointers;
 #[cfg(test)]
 mod tests;
 pub mod view;
@@ -102,6 +108,8 @@ pub struct Bar {
     pub look: Look,
     /// The event it began with.
     pub event: EventId,
+    /// How many it stands for.
+    pub count: usize,
 }
 
 /// How a bar looks.
@@ -121,6 +129,20 @@ pub enum Look {
     Cut(Extent),
 }
 
+impl Look {
+    /// Another number for what looks otherwise.
+    fn rank(self) -> u32 {
+        match self {
+            Look::Queued => 0,
+            Look::Holds => 1,
+            Look::Outdated => 2,
+            Look::Unaware => 3,
+            Look::Still(why) => 4 + why as u32,
+            Look::Cut(extent) => 8 + extent as u32,
+        }
+    }
+}
+
 /// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
@@ -134,6 +156,8 @@ pub struct Path {
     pub tip: Tip,
     /// The event of its sending.
     pub event: EventId,
+    /// How many it stands for.
+    pub count: usize,
 }
 
 /// How an arrow ends.
@@ -158,6 +182,15 @@ pub struct Mark {
     pub shape: Shape,
     /// Which event it is.
     pub event: EventId,
+    /// How many it stands for.
+    pub count: usize,
+}
+
+impl Mark {
+    /// The height of its middle.
+    pub fn y(&self) -> i64 {
+        lane_y(self.lane) + pile::rise(self.shape)
+    }
 }
 
 /// Words at a place that no other words take. Their left end stands at `x`.

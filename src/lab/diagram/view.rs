@@ -42,12 +42,12 @@ pub struct Window {
 impl Window {
     /// Where a moment lies, pixels from the diagram's left end.
     pub fn x(&self, at: TrueTime) -> i64 {
-        MARGIN + at.0 / self.us_per_px
+        x(at, self.us_per_px)
     }
 
     /// The whole diagram's width.
     pub fn whole(&self) -> i64 {
-        self.x(self.until) + MARGIN_RIGHT
+        whole(self.until, self.us_per_px)
     }
 
     /// The right end of what is in view.
@@ -65,6 +65,16 @@ impl Window {
     pub(super) fn shows(&self, from: i64, to: i64) -> bool {
         to >= self.left - NEARLY && from <= self.right() + NEARLY
     }
+}
+
+/// Where a moment lies at a scale, pixels from the diagram's left end.
+pub(super) fn x(at: TrueTime, us_per_px: i64) -> i64 {
+    MARGIN + at.0 / us_per_px
+}
+
+/// How wide a run is at a scale.
+pub(super) fn whole(until: TrueTime, us_per_px: i64) -> i64 {
+    x(until, us_per_px) + MARGIN_RIGHT
 }
 
 /// How large a run is drawn.
@@ -115,13 +125,24 @@ impl Zoom {
 
     /// One step nearer or farther; as far as all that there is, it fits.
     pub fn step(self, step: Step, until: TrueTime, width: i64) -> Zoom {
-        let (now, fit) = (self.us_per_px(until, width), fit(until, width));
-        let next = match step {
-            Step::In => (now / 2).max(closest(until)),
-            Step::Out => now * 2,
-        };
-        if next >= fit { Zoom::Fit } else { Zoom::At(next) }
+        let now = self.us_per_px(until, width);
+        match step {
+            Step::In => Zoom::to(now / 2, until, width),
+            Step::Out => Zoom::to(nearly_fit(now * 2, until, width), until, width),
+        }
     }
+
+    /// So many microseconds a pixel, as far as that goes.
+    pub(super) fn to(us_per_px: i64, until: TrueTime, width: i64) -> Zoom {
+        let is_all = us_per_px >= fit(until, width);
+        if is_all { Zoom::Fit } else { Zoom::At(us_per_px.max(closest(until))) }
+    }
+}
+
+/// As many steps back as there were lead back to all of it, though each is rounded.
+pub(super) fn nearly_fit(us_per_px: i64, until: TrueTime, width: i64) -> i64 {
+    let fit = fit(until, width);
+    if us_per_px > fit / 50 * 49 { fit } else { us_per_px }
 }
 
 fn fit(until: TrueTime, width: i64) -> i64 {
@@ -187,6 +208,15 @@ mod tests {
         assert_eq!(zoom, Zoom::Fit);
         let day = TrueTime(86_400 * SECOND);
         assert!(window(Zoom::At(1), day, 900).whole() < WIDEST + 100);
+    }
+
+    #[test]
+    fn a_step_in_and_one_out_lead_back_at_every_width() {
+        let until = TrueTime(90 * SECOND);
+        for width in 600..700 {
+            let near = Zoom::Fit.step(Step::In, until, width);
+            assert_eq!(near.step(Step::Out, until, width), Zoom::Fit, "{width}");
+        }
     }
 
     #[test]

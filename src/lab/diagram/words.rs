@@ -10,6 +10,8 @@ use crate::sim::event::EventId;
 const LETTER_TENTHS: i64 = 75;
 /// How high a line of words is.
 const LINE: i64 = 14;
+/// So many words are looked at.
+const MOST: usize = 300;
 /// Between words.
 const GAP: i64 = 4;
 
@@ -73,6 +75,8 @@ pub(super) fn place(
     first_ahead: EventId,
 ) -> Vec<Word> {
     wanted.sort_by_key(|words| (words.rank, words.event));
+    // There is no room for more.
+    wanted.truncate(MOST);
     let mut taken: Vec<Area> = marks.iter().map(Area::of_mark).collect();
     let mut placed = Vec::new();
     for words in wanted {

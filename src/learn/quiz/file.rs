@@ -58,9 +58,8 @@ table! {
         /// What can be answered; for a number, what people often say, and the right one;
         /// for a line, lines as the page shows them.
         pub options as "option": Vec<Choice> = Vec::new(),
-        /// What the number counts: "s" for a moment, which the file says in milliseconds
-        /// and the page asks for in seconds; "money"; none for a token.
-        pub unit: Option<String> = None,
+        /// What the number counts; none for a token.
+        pub unit: Option<Unit> = None,
         /// A number that is so near is right, in the unit of the file.
         pub within: i64 = 0,
         /// What is right.
@@ -99,6 +98,23 @@ choices! {
         Number = "number",
         Event = "event",
         Line = "line",
+    }
+}
+
+/// What a number counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Seconds to a moment. A file says it in milliseconds, and people see and type
+    /// seconds.
+    Seconds,
+    /// Money.
+    Money,
+}
+
+choices! {
+    Unit {
+        Seconds = "s",
+        Money = "money",
     }
 }
 

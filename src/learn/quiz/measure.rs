@@ -1,5 +1,6 @@
-//! What is measured in a run that is over.
+//! What is measured in a run, once it is over or as soon as it is decided.
 
+use super::file::Expected;
 use crate::actors::note::{EtcdNote, LeaseEnd, StoreNote, WorkerNote};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};
@@ -7,6 +8,7 @@ use crate::content::{Choice, choices, tagged};
 use crate::learn::outcome::{Outcome, of_write};
 use crate::properties::{Judge, Judged, PropertyId, Verdict};
 use crate::scenario::Scenario;
+use crate::scenario::names::Role;
 use crate::sim::event::{Event, EventId, What};
 use crate::sim::process::NodeId;
 use crate::sim::replay::Replay;
@@ -67,6 +69,20 @@ tagged! {
         Break as "break" {
             /// Which.
             property: PropertyId,
+        },
+        /// The worker to which something happens before it does to any other; `nobody`.
+        First as "first" {
+            /// What.
+            what: Happening,
+        },
+        /// Whose the lock is at etcd when something happens to a worker; `nobody`.
+        Holder as "holder" {
+            /// The worker.
+            of: String,
+            /// What.
+            what: Happening,
+            /// The first time, the second.
+            nth: u32 = 1,
         },
     }
 }
@@ -134,6 +150,8 @@ choices! {
 pub enum Measured {
     /// One of a few words.
     Word(&'static str),
+    /// A machine's name.
+    Name(String),
     /// A number, in the measure's own unit.
     Number(i64),
     /// An event.
@@ -142,52 +160,133 @@ pub enum Measured {
     Never,
 }
 
+impl Measured {
+    /// Whether it is what a file expects.
+    pub fn is(&self, expected: &Expected) -> bool {
+        match (self, expected) {
+            (Measured::Word(found), Expected::Word(said)) => found == said,
+            (Measured::Name(found), Expected::Word(said)) => found == said,
+            (Measured::Number(found), Expected::Number(said)) => found == said,
+            (Measured::Never, Expected::Word(said)) => said == NEVER,
+            _ => false,
+        }
+    }
+}
+
 impl Measure {
     /// Measures a run that was played to its end.
     pub fn take(&self, scenario: &Scenario, replay: &Replay<Actor, Judge>) -> Measured {
-        let names = scenario.names();
-        let trace = replay.past();
         let judge = &replay.moment().observer;
-        let verdict = |property| judge.verdict(property, Judged::AtTheEnd);
-        let node = |name: &str| names.find(name);
-        let happenings = |of: &str, what| happenings(trace, node(of), what);
-        let nth = |mut all: Vec<EventId>, nth: u32| {
-            let place = (nth as usize).checked_sub(1).filter(|place| *place < all.len());
-            place.map(|place| all.swap_remove(place))
+        let taken = self.so_far(scenario, replay.past(), Some(judge));
+        taken.map_or(Measured::Never, |(measured, _)| measured)
+    }
+
+    /// The event that is measured, or that decides what is, once it has happened.
+    pub fn event(&self, scenario: &Scenario, replay: &Replay<Actor, Judge>) -> Option<EventId> {
+        let trace = replay.past();
+        match self {
+            // What stands only at the end of a run is decided by none of its events.
+            Measure::Verdict { .. }
+            | Measure::Safe {}
+            | Measure::Count { .. }
+            | Measure::Booked {} => None,
+            Measure::Write { of } => {
+                let worker = scenario.names().find(of)?;
+                of_write(worker, trace).map(|decision| decision.event)
+            }
+            _ => {
+                let judge = &replay.moment().observer;
+                let (measured, event) = self.so_far(scenario, trace, Some(judge))?;
+                (measured != Measured::Never).then_some(event)
+            }
+        }
+    }
+
+    /// Measures a run as far as it has been run: what it comes to, and the event that
+    /// decided it; none while it is open. There is a judge once the run is over.
+    pub fn so_far(
+        &self,
+        scenario: &Scenario,
+        trace: &[Event<Actor>],
+        judge: Option<&Judge>,
+    ) -> Option<(Measured, EventId)> {
+        let last = trace.last()?.id;
+        let names = scenario.names();
+        let at_end = |measured| judge.map(|_| (measured, last));
+        let seen = |of: &str, what| happenings(trace, names.find(of), what);
+        let at = |of: &str, what, nth: u32, measured: &dyn Fn(&Event<Actor>) -> Measured| {
+            let mut all = seen(of, what).into_iter();
+            let place = (nth as usize).checked_sub(1);
+            match place.and_then(|place| all.nth(place)) {
+                Some(id) => Some((measured(&trace[id.index()]), id)),
+                None => at_end(Measured::Never),
+            }
         };
         match self {
             Measure::Write { of } => {
-                let decision = node(of).and_then(|worker| of_write(worker, trace));
-                Measured::Word(decision.map_or(Outcome::None, |d| d.outcome).name())
+                let decision = names.find(of).and_then(|worker| of_write(worker, trace));
+                let word = |outcome: Outcome| Measured::Word(outcome.name());
+                let decided = decision.map(|d| (word(d.outcome), d.event));
+                decided.or_else(|| at_end(word(Outcome::None)))
             }
-            Measure::Verdict { property } => Measured::Word(kept(verdict(*property).holds())),
-            Measure::Safe {} => {
-                let mut promised = scenario.spec().promises.iter();
-                Measured::Word(kept(promised.all(|property| verdict(*property).holds())))
+            Measure::Verdict { property } => Some(verdict(judge?, &[*property], last)),
+            Measure::Safe {} => Some(verdict(judge?, &scenario.spec().promises, last)),
+            Measure::Token { of, nth } => at(of, Happening::Granted, *nth, &|event| {
+                token(event).map_or(Measured::Never, Measured::Number)
+            }),
+            Measure::Moment { of, what, nth } => {
+                at(of, *what, *nth, &|event| Measured::Number(event.at.0.div_euclid(1_000)))
             }
-            Measure::Token { of, nth: which } => {
-                let grant = nth(happenings(of, Happening::Granted), *which);
-                grant
-                    .and_then(|id| token(&trace[id.index()]))
-                    .map_or(Measured::Never, Measured::Number)
+            Measure::Count { of, what } => at_end(Measured::Number(seen(of, *what).len() as i64)),
+            Measure::Booked {} => at_end(Measured::Number(booked(trace))),
+            Measure::Event { of, what, nth } => {
+                at(of, *what, *nth, &|event| Measured::Event(event.id))
             }
-            Measure::Moment { of, what, nth: which } => {
-                let found = nth(happenings(of, *what), *which);
-                found.map_or(Measured::Never, |id| {
-                    Measured::Number(trace[id.index()].at.0.div_euclid(1_000))
+            Measure::Break { property } => {
+                Some(match judge?.verdict(*property, Judged::AtTheEnd) {
+                    Verdict::Broken { witness } => (Measured::Event(witness.event), witness.event),
+                    Verdict::Holds => (Measured::Never, last),
                 })
             }
-            Measure::Count { of, what } => Measured::Number(happenings(of, *what).len() as i64),
-            Measure::Booked {} => Measured::Number(booked(trace)),
-            Measure::Event { of, what, nth: which } => {
-                nth(happenings(of, *what), *which).map_or(Measured::Never, Measured::Event)
+            Measure::First { what } => {
+                let first =
+                    |worker| Some((*happenings(trace, Some(worker), *what).first()?, worker));
+                match names.with(Role::Worker).filter_map(first).min() {
+                    Some((id, worker)) => Some((Measured::Name(names.of(worker).to_owned()), id)),
+                    None => at_end(Measured::Word(NOBODY)),
+                }
             }
-            Measure::Break { property } => match verdict(*property) {
-                Verdict::Broken { witness } => Measured::Event(witness.event),
-                Verdict::Holds => Measured::Never,
-            },
+            Measure::Holder { of, what, nth } => at(of, *what, *nth, &|event| {
+                let holder = holder(&trace[..event.id.index()]);
+                let name = |worker| Measured::Name(names.of(worker).to_owned());
+                holder.map_or(Measured::Word(NOBODY), name)
+            }),
         }
     }
+}
+
+/// What files say of what does not happen.
+const NEVER: &str = "never";
+/// What they say where no worker is meant.
+const NOBODY: &str = "nobody";
+
+/// Whether all of them hold, and the event that broke one.
+fn verdict(judge: &Judge, all: &[PropertyId], last: EventId) -> (Measured, EventId) {
+    let witness = all.iter().find_map(|id| match judge.verdict(*id, Judged::AtTheEnd) {
+        Verdict::Broken { witness } => Some(witness.event),
+        Verdict::Holds => None,
+    });
+    (Measured::Word(kept(witness.is_none())), witness.unwrap_or(last))
+}
+
+/// Whose the lock is at the end of these events.
+fn holder(trace: &[Event<Actor>]) -> Option<NodeId> {
+    let lease = trace.iter().fold(None, |held, event| match event.what {
+        What::Note(Note::Etcd(EtcdNote::LockGranted { lease, .. })) => Some(lease),
+        What::Note(Note::Etcd(EtcdNote::LockEnded { lease, .. })) if held == Some(lease) => None,
+        _ => held,
+    });
+    owners(trace).get(&lease?).copied()
 }
 
 fn kept(holds: bool) -> &'static str {

@@ -9,16 +9,22 @@
 pub mod file;
 pub mod grade;
 pub mod measure;
+pub mod number;
 pub mod solve;
 #[cfg(test)]
 mod tests;
+pub mod topic;
 
-pub use file::{Choice, Expected, Kind, Question, Quiz, QuizError};
+pub use file::{Answer, Choice, Expected, Kind, Question, Quiz, QuizError, Unit};
 pub use grade::{Given, Grade};
 pub use measure::{Measure, Measured};
+pub use number::Untyped;
 pub use solve::Solution;
+pub use topic::Topic;
 
-/// The texts of the quiz in English, a file a topic, in the order in which they are asked.
+use crate::content::Choice as _;
+
+/// The texts of the quiz in English, a file for each [`Topic`], in their order.
 const ENGLISH: [&str; 5] = [
     include_str!("../../../static/lessons/en/quiz-tokens.toml"),
     include_str!("../../../static/lessons/en/quiz-leases.toml"),
@@ -33,4 +39,16 @@ const ENGLISH: [&str; 5] = [
 /// When one of its files is wrong, which a test excludes.
 pub fn quiz() -> Result<Quiz, QuizError> {
     Quiz::from_texts(&ENGLISH)
+}
+
+/// The questions of the quiz with their topics.
+///
+/// # Errors
+/// When one of its files is wrong, which a test excludes.
+pub fn by_topic() -> Result<Vec<(Topic, Question)>, QuizError> {
+    let mut all = Vec::new();
+    for (topic, text) in Topic::ALL.iter().zip(ENGLISH) {
+        all.extend(Quiz::from_text(text)?.questions.into_iter().map(|question| (*topic, question)));
+    }
+    Ok(all)
 }

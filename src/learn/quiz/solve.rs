@@ -77,7 +77,7 @@ impl Question {
                 let at = replay.past()[event.index()].at;
                 Solution::Event(event, at.0.div_euclid(1_000))
             }
-            Measured::Word(_) | Measured::Never => Solution::Never,
+            Measured::Word(_) | Measured::Name(_) | Measured::Never => Solution::Never,
         })
     }
 
@@ -128,11 +128,5 @@ fn tried(option: &Choice, run: &Run) -> Result<Run, ScenarioError> {
 }
 
 fn is(measure: &Measure, run: &Run, expected: &Expected) -> Result<bool, ScenarioError> {
-    let measured = measure.take(&run.scenario, &run.to_end()?);
-    Ok(match (measured, expected) {
-        (Measured::Word(found), Expected::Word(said)) => found == said,
-        (Measured::Number(found), Expected::Number(said)) => found == *said,
-        (Measured::Never, Expected::Word(said)) => said == "never",
-        _ => false,
-    })
+    Ok(measure.take(&run.scenario, &run.to_end()?).is(expected))
 }

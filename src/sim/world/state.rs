@@ -4,6 +4,7 @@ use super::{Node, Scheduled, Wake, Work, World};
 use crate::sim::click::Action;
 use crate::sim::encode::{Encoder, Frame};
 use crate::sim::event::MessageRef;
+use crate::sim::order;
 use crate::sim::process::{NodeId, Process};
 use crate::sim::time::Mono;
 use serde::Serialize;
@@ -33,7 +34,7 @@ impl<P: Process> World<P> {
         encoder.put(&self.links);
         encoder.put(&self.flights);
         let mut scheduled: Vec<&Scheduled> = self.scheduled.iter().collect();
-        scheduled.sort_by_key(|s| s.at);
+        order::by_key(&mut scheduled, |s| s.at);
         // With their numbers, or one list could run on into the next.
         encoder.put(&(scheduled.len() as u64, self.clicks.len() as u64));
         for Scheduled { at, ending, message, .. } in scheduled {
@@ -59,7 +60,7 @@ impl<P: Process> World<P> {
         encoder.put(&work);
         encoder.put(&node.wake.map(|Wake { timers_at, messages_at }| (timers_at, messages_at)));
         let mut told = node.told.clone();
-        told.sort();
+        order::by(&mut told, Ord::cmp);
         encoder.put(&told);
         let timers: Vec<_> = self.timers.iter().filter(|t| t.node == id).collect();
         encoder.put(&(timers.len() as u64));

@@ -9,8 +9,6 @@ pub struct Frame {
     pub tagline: &'static str,
     /// The panel with the goal.
     pub guide: &'static str,
-    /// The panel at the side.
-    pub lesson: &'static str,
     /// The panel with the machines.
     pub stage: &'static str,
     /// The panel with transport and diagram.
@@ -46,7 +44,6 @@ pub const ENGLISH: Frame = Frame {
     name: "Fencepost",
     tagline: "A laboratory for distributed locks",
     guide: "Goal",
-    lesson: "Lesson",
     stage: "Stage",
     timeline: "Timeline",
     bench: "Lab",

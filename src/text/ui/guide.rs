@@ -1,5 +1,9 @@
 //! What to do next.
 
+use crate::scenario::clicks::Do;
+use crate::text::amounts;
+use crate::text::ui::faults;
+
 /// What to do next: a sentence, and the words on its button.
 #[derive(Debug)]
 pub struct Guide {
@@ -11,6 +15,10 @@ pub struct Guide {
     pub start_plays: &'static str,
     /// The scenario's own fault is made on its thing: what is done, to whom.
     pub do_there: fn(action: &str) -> String,
+    /// Another fault of the scenario's, which has its button here: the words on it.
+    pub click: fn(&Do) -> String,
+    /// Beside it: where else it can be made.
+    pub click_why: &'static str,
     /// Goes to that thing.
     pub show: fn(thing: &str) -> String,
     /// Goes to the next thing from where it is out of sight.
@@ -37,6 +45,18 @@ pub struct Guide {
     pub stop_why: &'static str,
     /// The same clicks with tokens checked.
     pub run_again: &'static str,
+    /// Begins a run in which the reader looks for a click.
+    pub own_run: &'static str,
+    /// Beside *Play*, while the reader is to look for one.
+    pub look_for: &'static str,
+    /// Beside *Just run*, when the reader has made one.
+    pub just_run_found: &'static str,
+    /// Goes to another lesson: its title.
+    pub lesson: fn(title: &str) -> String,
+    /// Beside it.
+    pub lesson_why: &'static str,
+    /// Beside *Play again*, after the last lesson.
+    pub chapter_done: &'static str,
     /// Once more from the start.
     pub play_again: &'static str,
     /// Every promise was kept, and every program came to its end.
@@ -72,6 +92,8 @@ pub const ENGLISH: Guide = Guide {
     start_waits: |moment| format!("It runs to {moment} and waits there for you."),
     start_plays: "It runs to its end unless you stop it.",
     do_there: |action| format!("Now {action}: the button is on its card."),
+    click,
+    click_why: "Or do it on the stage, where the thing itself is.",
     show: |thing| format!("Show {thing}"),
     to_next: "To the next step",
     just_run: "Just run",
@@ -86,6 +108,12 @@ pub const ENGLISH: Guide = Guide {
     stop: "Stop",
     stop_why: "It plays; quiet stretches pass quickly.",
     run_again: "Check tokens and run the same clicks again",
+    own_run: "Begin a run of your own",
+    look_for: "Your turn: do what the lesson asks for on the stage, then let it run.",
+    just_run_found: "It is done. Let the run go on and see whether that was it.",
+    lesson: |title| format!("Next lesson: {title}"),
+    lesson_why: "This lesson is done.",
+    chapter_done: "This was the last lesson of the chapter.",
     play_again: "Play again",
     kept: "Every promise was kept.",
     not_done: |booked| {
@@ -109,3 +137,13 @@ pub const ENGLISH: Guide = Guide {
     },
     go_back: "Go back to any moment and make another fault there.",
 };
+
+fn click(action: &Do) -> String {
+    match action {
+        Do::Cut { from, to, .. } => format!("Cut {from} off from {to}"),
+        Do::SetRate { node, rate_ppm } => {
+            format!("Let {node}'s clock run at {}", amounts::rate(*rate_ppm))
+        }
+        other => (faults::ENGLISH.button)(other).to_owned(),
+    }
+}

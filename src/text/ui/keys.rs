@@ -46,8 +46,11 @@ pub const ENGLISH: Keys = Keys {
     in_diagram: "While the focus is in the diagram",
     diagram: &[
         ("→ or ←", "move it"),
+        ("Page Up or Page Down", "move it by as much as is in view"),
         ("+ or −", "zoom in or out"),
+        ("0", "show all of it"),
         ("Home or End", "to its start or its end"),
+        ("Enter", "zoom to what lies around the event selected"),
     ],
     in_bench: "While the focus is in the Lab panel, and in no text",
     bench: &[("Ctrl+Z", "undo the last change of the run"), ("Ctrl+Shift+Z", "do it again")],

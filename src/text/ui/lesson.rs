@@ -5,6 +5,22 @@
 pub struct Lesson {
     /// Which chapter it is.
     pub chapter: fn(place: u32, title: &str) -> String,
+    /// Where one is in it.
+    pub place: fn(place: usize, all: usize) -> String,
+    /// Goes to the lesson before.
+    pub before: &'static str,
+    /// Goes to the one after.
+    pub after: &'static str,
+    /// The list of all lessons, and how many are done.
+    pub all: fn(done: usize, all: usize) -> String,
+    /// A lesson in that list that is done.
+    pub is_done: &'static str,
+    /// For a screen reader, when another lesson is opened.
+    pub opened: fn(place: usize, all: usize, title: &str) -> String,
+    /// The same, when all of it is done.
+    pub finished: &'static str,
+    /// What helps with a step, shown on demand.
+    pub hint: &'static str,
     /// The list of what is to be done.
     pub steps: &'static str,
     /// A step that is done, for those who do not see the tick.
@@ -36,6 +52,14 @@ pub struct Lesson {
 /// English.
 pub const ENGLISH: Lesson = Lesson {
     chapter: |place, title| format!("Chapter {place} · {title}"),
+    place: |place, all| format!("Lesson {place} of {all}"),
+    before: "Previous lesson",
+    after: "Next lesson",
+    all: |done, all| format!("All lessons: {done} of {all} done"),
+    is_done: "done",
+    opened: |place, all, title| format!("Lesson {place} of {all}: {title}."),
+    finished: "All steps of the lesson are done.",
+    hint: "A hint",
     steps: "What to do",
     done: "Done:",
     now: "Now:",

@@ -6,6 +6,10 @@ use crate::text::en;
 /// The machines, their links and messages in flight.
 #[derive(Debug)]
 pub struct Stage {
+    /// On a card: the event selected happened on that machine.
+    pub selected_here: &'static str,
+    /// Narrows the list of events to those of a machine.
+    pub events_of: fn(thing: &str) -> String,
     /// Belief and truth agree.
     pub holds: &'static str,
     /// It believes what is not so.
@@ -148,6 +152,8 @@ pub struct Stage {
 
 /// English.
 pub const ENGLISH: Stage = Stage {
+    selected_here: "The event selected happened here.",
+    events_of: |thing| format!("Events of {thing}"),
     holds: "Holds the lock",
     holds_wrongly: "Wrongly believes it holds the lock",
     holds_unknowing: "Was granted the lock; does not know it",

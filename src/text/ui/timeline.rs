@@ -5,6 +5,8 @@
 pub struct Timeline {
     /// What the picture is, and where the same is said in words.
     pub picture: &'static str,
+    /// The same of the run beside it.
+    pub picture_beside: &'static str,
     /// The box that scrolls, and its keys.
     pub scrolls: &'static str,
     /// The row of buttons.
@@ -17,6 +19,18 @@ pub struct Timeline {
     pub fit: &'static str,
     /// To the present moment.
     pub to_now: &'static str,
+    /// To what lies around the event selected.
+    pub surroundings: &'static str,
+    /// What that does.
+    pub surroundings_of: &'static str,
+    /// What a mouse, a wheel and fingers do in the diagram.
+    pub gestures: &'static str,
+    /// A mark that stands for several events.
+    pub events: fn(count: usize) -> String,
+    /// An arrow that stands for several messages.
+    pub messages: fn(count: usize) -> String,
+    /// A bar that stands for several.
+    pub bars: fn(count: usize) -> String,
     /// Explains the looks of bars.
     pub legend: &'static str,
     /// A bar that is believed and true.
@@ -27,20 +41,33 @@ pub struct Timeline {
     pub queued: &'static str,
     /// A shade.
     pub still: &'static str,
+    /// A sign where two runs differ.
+    pub differs: &'static str,
+    /// The caption of a run's diagram, where there are two.
+    pub caption: fn(run: u32) -> String,
 }
 
 /// English.
 pub const ENGLISH: Timeline = Timeline {
     picture: "Space-time diagram of the run; the list “Events as a list” says the same in words",
-    scrolls: "Diagram. Left and right arrows move it, plus and minus zoom, Home and End go to its ends",
+    picture_beside: "Space-time diagram of the run beside it; “Where they differ” says in words how it is different",
+    scrolls: "Diagram. Left and right arrows move it, plus and minus zoom, 0 shows all of it, Home and End go to its ends, Enter shows what lies around the event selected",
     tools: "Size of the diagram",
     zoom_in: "Zoom in",
     zoom_out: "Zoom out",
     fit: "Fit",
     to_now: "To now",
+    surroundings: "Surroundings",
+    surroundings_of: "Zoom to what lies around the event selected",
+    gestures: "Drag to move it. Ctrl and the wheel, or two fingers, zoom.",
+    events: |count| format!("{count} events in one place. Zoom in to tell them apart."),
+    messages: |count| format!("{count} messages in one place. Zoom in to tell them apart."),
+    bars: |count| format!("{count} times in one place. Zoom in to tell them apart."),
     legend: "In the diagram",
     holds: "holds the lock and knows it",
     outdated: "believes so, wrongly",
     queued: "waits",
     still: "stands still",
+    differs: "not so, or not then, in the other run",
+    caption: |run| format!("Run {run}"),
 };

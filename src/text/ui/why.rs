@@ -19,6 +19,8 @@ pub struct Why {
     pub fewer: fn(count: usize) -> String,
     /// The heading of the program.
     pub program: fn(worker: &str) -> String,
+    /// The choice of the language that programs are shown in.
+    pub language: &'static str,
     /// A worker before its first line.
     pub before: &'static str,
     /// A worker after its last line.
@@ -41,6 +43,7 @@ pub const ENGLISH: Why = Why {
     all: |count| format!("Show all {count}"),
     fewer: |count| format!("Show the last {count}"),
     program: |worker| format!("{worker}'s program, where it stands"),
+    language: "Shown in",
     before: "before its first line",
     after: "after its last line",
     others: "The others",

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::actions::{InputSource, KeyAction, KeyActions, MouseActions, PointerAction};
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
 use fantoccini::{Client, Locator};
@@ -91,6 +91,34 @@ impl Page {
         self.client.execute(&script, Vec::new()).await.expect("the expression has a value")
     }
 
+    /// Runs a script of another's, as it is.
+    pub async fn run(&self, script: &str) {
+        self.client.execute(script, Vec::new()).await.expect("the script runs");
+    }
+
+    /// What a promise comes to.
+    pub async fn promised(&self, promise: &str) -> Value {
+        let script = format!(
+            "const done = arguments[0]; ({promise}).then(done, (error) => done(String(error)));"
+        );
+        self.client.execute_async(&script, Vec::new()).await.expect("the promise is kept")
+    }
+
+    /// Looks at the whole window again after having entered a frame.
+    pub async fn leave_frame(&self) {
+        self.client.clone().enter_parent_frame().await.expect("it was in a frame");
+    }
+
+    /// Waits until an expression is true in the page.
+    pub async fn wait_until(&self, expression: &str) {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        while self.value(expression).await != true {
+            let in_time = tokio::time::Instant::now() < deadline;
+            assert!(in_time, "`{expression}` does not come true");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// Presses a real key and lets it go: whatever has the focus gets it.
     pub async fn press(&self, key: Key) {
         let value = key.chars().next().expect("a key is a character to the driver");
@@ -98,6 +126,23 @@ impl Page {
             .then(KeyAction::Down { value })
             .then(KeyAction::Up { value });
         self.client.perform_actions(press).await.expect("the browser takes keys");
+    }
+
+    /// Presses the key of a letter or digit.
+    pub async fn press_letter(&self, value: char) {
+        let press = KeyActions::new("keys".to_owned())
+            .then(KeyAction::Down { value })
+            .then(KeyAction::Up { value });
+        self.client.perform_actions(press).await.expect("the browser takes keys");
+    }
+
+    /// Presses the pointer at a place in the window; outside of it nothing is there.
+    pub async fn press_at(&self, x: f64, y: f64) {
+        let press = MouseActions::new("mouse".to_owned())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: 0 })
+            .then(PointerAction::Up { button: 0 });
+        let _ = self.client.perform_actions(press).await;
     }
 
     /// The name of what has the focus, as it is written on it.

@@ -25,7 +25,7 @@ async fn main_thread_work_a_frame_while_the_first_lesson_plays() {
         press_marked(&page, "Pause").await;
         press_marked(&page, "Just run").await;
         press_marked(&page, "Check tokens").await;
-        press_marked(&page, "Play again").await;
+        press_marked(&page, "Next lesson").await;
         let frames = work_by_frame(&page.traced().await);
         assert!(frames.len() > 100, "{} frames", frames.len());
         let late = frames.iter().filter(|work| **work > LATE_MS).count();

@@ -52,7 +52,7 @@ async fn the_first_lesson_is_done_by_a_handful_of_keys() {
         assert!(strip.contains("broken"), "{strip}");
         assert!(hands.pressed <= TO_THE_DAMAGE, "{} keys", hands.pressed);
         hands.press(Key::Space).await;
-        page.wait_for_focus("Play again").await;
+        page.wait_for_focus("Next lesson: Claim before you read").await;
         let strip = page.text(".verdict").await;
         assert!(strip.contains("kept"), "{strip}");
         assert!(hands.pressed <= TO_THE_CURE, "{} keys", hands.pressed);

@@ -3,15 +3,19 @@
 //! A tool of the right version on the PATH is used as it is. What is brought goes
 //! into the cache of the user, by version; only a distribution's packages go elsewhere.
 
+mod axe;
 pub mod browsers;
 mod cache;
 mod distribution;
 pub mod environment;
+mod npm;
 mod sysroot;
 pub mod target;
 mod tools;
 mod version;
 mod wasm_opt;
+
+use std::path::PathBuf;
 
 use browsers::Browser;
 use environment::Environment;
@@ -40,6 +44,8 @@ pub fn for_page() -> Result<Environment> {
 #[derive(Debug)]
 pub struct TestBench {
     pub environment: Environment,
+    /// The script of axe-core, where it can be had.
+    pub axe: Option<PathBuf>,
     pub chrome: Browser,
     pub firefox: Browser,
 }
@@ -47,9 +53,10 @@ pub struct TestBench {
 pub fn for_tests() -> Result<TestBench> {
     let mut environment = for_page()?;
     tools::provide_wasm_pack(&mut environment)?;
+    let axe = axe::provide(&environment)?;
     let chrome = browsers::chrome(&environment)?;
     let firefox = browsers::firefox(&mut environment)?;
-    Ok(TestBench { environment, chrome, firefox })
+    Ok(TestBench { environment, axe, chrome, firefox })
 }
 
 /// `cargo xtask setup`: all at once, for those who will be offline later.

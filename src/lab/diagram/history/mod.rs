@@ -179,7 +179,7 @@ pub struct History {
     holds: holds::Holds,
     machines: machines::Machines,
     flights: flights::Flights,
-    drawn: Drawn,
+    pub(super) drawn: Drawn,
 }
 
 /// What there is to draw, in time.

@@ -1,0 +1,173 @@
+//! Two runs beside each other: what is changed is chosen here; the second diagram, the
+//! verdicts side by side and the list of differences stand under it.
+
+mod told;
+
+use crate::app::handle::LabHandle;
+use crate::lab::{Lab, Msg, Open};
+use crate::scenario::Change;
+use crate::scenario::spec::Spec;
+use crate::text::ui::ui;
+use yew::prelude::*;
+
+/// The lab, to be looked at and to be told.
+#[derive(Clone, PartialEq, Properties)]
+pub struct CompareProps {
+    /// The lab.
+    pub lab: LabHandle,
+}
+
+/// What is done to the form.
+pub enum ChoiceMsg {
+    /// This entry of the list was chosen.
+    Choose(Option<Choice>),
+    /// The comparison is to begin.
+    Begin,
+}
+
+/// What can be compared with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Choice {
+    /// The same clicks with this changed.
+    Changed(Change),
+    /// A run that is open, by number.
+    Run(u32),
+}
+
+/// The comparison, and what can be chosen.
+pub struct Compare {
+    /// The scenario that `choices` are of.
+    spec: Spec,
+    changes: Vec<Change>,
+    chosen: Option<Choice>,
+}
+
+impl Component for Compare {
+    type Message = ChoiceMsg;
+    type Properties = CompareProps;
+
+    fn create(ctx: &Context<Compare>) -> Compare {
+        let lab = ctx.props().lab.lab();
+        let scenario = lab.open().scenario();
+        let (spec, changes) = (scenario.spec().clone(), Change::all(scenario));
+        Compare { spec, changes, chosen: None }
+    }
+
+    fn changed(&mut self, ctx: &Context<Compare>, _old: &CompareProps) -> bool {
+        let lab = ctx.props().lab.lab();
+        let scenario = lab.open().scenario();
+        if self.spec != *scenario.spec() {
+            (self.spec, self.changes) = (scenario.spec().clone(), Change::all(scenario));
+            self.chosen = None;
+        }
+        true
+    }
+
+    fn update(&mut self, ctx: &Context<Compare>, msg: ChoiceMsg) -> bool {
+        match msg {
+            ChoiceMsg::Choose(chosen) => self.chosen = chosen,
+            ChoiceMsg::Begin => {
+                let handle = &ctx.props().lab;
+                match self.chosen.take() {
+                    Some(Choice::Changed(change)) => handle.send(Msg::Compare(change)),
+                    Some(Choice::Run(run)) => handle.send(Msg::CompareWith { run }),
+                    None => {}
+                }
+            }
+        }
+        true
+    }
+
+    fn view(&self, ctx: &Context<Compare>) -> Html {
+        let handle = &ctx.props().lab;
+        let lab = handle.lab();
+        let beside = lab.beside().zip(lab.comparison());
+        html! {
+            <div class="compare">
+                { self.form(ctx, &lab) }
+                if let Some((other, comparison)) = beside {
+                    { told::told(handle, &lab, other, comparison) }
+                }
+            </div>
+        }
+    }
+}
+
+impl Compare {
+    /// What can be chosen, in the order of the list.
+    fn choices(&self, lab: &Lab) -> Vec<Choice> {
+        let changes = self.changes.iter().copied().map(Choice::Changed);
+        let number = lab.open().number();
+        let others = lab.runs().iter().map(Open::number).filter(|it| *it != number);
+        changes.chain(others.map(Choice::Run)).collect()
+    }
+
+    fn form(&self, ctx: &Context<Compare>, lab: &Lab) -> Html {
+        let text = &ui().compare;
+        let choices = self.choices(lab);
+        let onchange = {
+            let choices = choices.clone();
+            ctx.link().callback(move |event: Event| {
+                let select = event.target_dyn_into::<web_sys::HtmlSelectElement>();
+                let place = select.and_then(|select| select.value().parse::<usize>().ok());
+                ChoiceMsg::Choose(place.and_then(|place| choices.get(place).copied()))
+            })
+        };
+        let begin = ctx.link().callback(|_: MouseEvent| ChoiceMsg::Begin);
+        html! {
+            <div class="compare-form">
+                <label class="field">
+                    <span>{ text.choose }</span>
+                    <select id="compare-choice" {onchange}>
+                        <option value="" selected={self.chosen.is_none()}>{ text.nothing }</option>
+                        { for self.groups(&choices) }
+                    </select>
+                </label>
+                <button type="button" id="compare-begin" disabled={self.chosen.is_none()} onclick={begin}>
+                    { text.begin }
+                </button>
+                if lab.beside().is_some() {
+                    <button
+                        type="button" id="compare-end" class="quiet"
+                        onclick={ctx.props().lab.on(Msg::EndComparison)}
+                    >
+                        { text.end }
+                    </button>
+                }
+            </div>
+        }
+    }
+
+    /// The entries by kind, each group under its name.
+    fn groups(&self, choices: &[Choice]) -> Vec<Html> {
+        let text = &ui().compare;
+        let kind = |choice: &Choice| match choice {
+            Choice::Changed(change) => (text.kind)(*change),
+            Choice::Run(_) => text.open_runs,
+        };
+        let says = |choice: &Choice| match choice {
+            Choice::Changed(change) => (text.change)(*change),
+            Choice::Run(number) => (text.run)(*number),
+        };
+        let mut groups = Vec::new();
+        let mut from = 0;
+        while from < choices.len() {
+            let name = kind(&choices[from]);
+            let length = choices[from..].iter().take_while(|it| kind(it) == name).count();
+            let options = (from..from + length).map(|place| {
+                let choice = &choices[place];
+                html! {
+                    <option
+                        key={place} value={place.to_string()}
+                        selected={self.chosen.as_ref() == Some(choice)}
+                    >
+                        { says(choice) }
+                    </option>
+                }
+            });
+            groups.push(html! { <optgroup key={name} label={name}>{ for options }</optgroup> });
+            from += length;
+        }
+        groups
+    }
+}

@@ -1,0 +1,334 @@
+//! What the page's address asks for behind its `?`: what to open, and how to look. For
+//! pages that hold ours in a frame; documented in `docs/embedding.md`.
+
+use super::{Lab, Speed};
+use crate::learn::chapters;
+use crate::scenario::{Scenario, ScenarioError, library};
+use crate::text::ui::ui;
+use percent_encoding::percent_decode_str;
+use thiserror::Error;
+
+/// Whether the page stands by itself or in another one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// By itself.
+    #[default]
+    Whole,
+    /// In a frame that another page sizes: without its header.
+    Embedded,
+}
+
+/// The colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// As the system asks.
+    #[default]
+    System,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+/// What is opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Opens {
+    /// The first lesson, as always.
+    #[default]
+    First,
+    /// A scenario, by its id.
+    Scenario(String),
+    /// A chapter, or one lesson of it, by its id.
+    Chapter(String),
+    /// A question of the quiz, by its id.
+    Question(String),
+}
+
+/// What an address asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Arrival {
+    /// Where the page stands.
+    pub place: Place,
+    /// What is opened.
+    pub opens: Opens,
+    /// Its colours.
+    pub theme: Theme,
+    /// How fast runs play.
+    pub speed: Speed,
+    /// What could not be understood. All else is as asked.
+    pub mistakes: Vec<ArrivalMistake>,
+}
+
+/// What is wrong in an address.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ArrivalMistake {
+    /// A name that is not known.
+    #[error("`{name}` is nothing that the address can set; it can set {}", NAMES.join(", "))]
+    NoSuchName {
+        /// The name.
+        name: String,
+    },
+    /// A name that is there again.
+    #[error("`{name}` is there twice; the first counts")]
+    Twice {
+        /// The name.
+        name: String,
+    },
+    /// A value that is none of those that can be.
+    #[error("`{name}` cannot be `{found}`; it can be {there}")]
+    NoSuchValue {
+        /// The name.
+        name: String,
+        /// Its value.
+        found: String,
+        /// What it can be.
+        there: String,
+    },
+    /// Two that both say what is opened.
+    #[error("`{first}` and `{second}` both say what to open; the first counts")]
+    Both {
+        /// The first.
+        first: String,
+        /// The second.
+        second: String,
+    },
+}
+
+/// What an address can set.
+const NAMES: &[&str] = &["embed", "scenario", "chapter", "question", "theme", "speed"];
+
+/// What can be opened: by what name, which ids there are, and what it is then.
+struct Shelf<'a> {
+    name: &'static str,
+    there: &'a [String],
+    opens: fn(String) -> Opens,
+}
+
+/// Ids of what can be opened.
+#[derive(Clone, Debug, Default)]
+pub struct Ids {
+    /// Of scenarios.
+    pub scenarios: Vec<String>,
+    /// Of chapters and lessons.
+    pub chapters: Vec<String>,
+    /// Of questions.
+    pub questions: Vec<String>,
+}
+
+impl Ids {
+    /// Of all that is there.
+    pub fn all() -> Ids {
+        let chapters = chapters().expect("a test reads every chapter");
+        Ids {
+            scenarios: library::ALL.iter().map(|(id, _)| (*id).to_owned()).collect(),
+            chapters: chapters
+                .into_iter()
+                .flat_map(|chapter| {
+                    let lessons = chapter.lessons.into_iter().map(|lesson| lesson.id);
+                    std::iter::once(chapter.heading.id).chain(lessons)
+                })
+                .collect(),
+            questions: Vec::new(),
+        }
+    }
+}
+
+impl Lab {
+    /// The lab as an address wants it. What it asks for and cannot be had is told, and
+    /// all else is as asked.
+    ///
+    /// # Errors
+    /// When a built-in scenario is wrong, which a test excludes.
+    pub fn arrive(arrival: &Arrival) -> Result<Lab, ScenarioError> {
+        let mut lab = match &arrival.opens {
+            Opens::Scenario(id) => Lab::on(&Scenario::built_in(id)?)?,
+            Opens::Chapter(id) => Lab::at_lesson(id)?,
+            _ => Lab::new()?,
+        };
+        if let Opens::Question(id) = &arrival.opens {
+            lab.arrive_at_question(id);
+        }
+        lab.speed = arrival.speed;
+        if !arrival.mistakes.is_empty() {
+            let told: Vec<String> = arrival.mistakes.iter().map(ToString::to_string).collect();
+            lab.warning = Some((ui().embed.mistakes)(&told));
+        }
+        Ok(lab)
+    }
+}
+
+impl Arrival {
+    /// Reads what stands behind the `?`, without it.
+    pub fn from_query(query: &str, ids: &Ids) -> Arrival {
+        let mut arrival = Arrival::default();
+        let mut seen: Vec<String> = Vec::new();
+        for part in query.split('&').filter(|part| !part.is_empty()) {
+            let (name, value) = part.split_once('=').unwrap_or((part, ""));
+            let (name, value) = (decoded(name), decoded(value));
+            if seen.contains(&name) {
+                arrival.mistakes.push(ArrivalMistake::Twice { name });
+            } else if let Err(mistake) = arrival.take(&name, &value, ids, &mut seen) {
+                arrival.mistakes.push(mistake);
+            }
+        }
+        arrival
+    }
+
+    fn take(
+        &mut self,
+        name: &str,
+        value: &str,
+        ids: &Ids,
+        seen: &mut Vec<String>,
+    ) -> Result<(), ArrivalMistake> {
+        let shelf = |name, there, opens| Shelf { name, there, opens };
+        match name {
+            "embed" => {
+                let places = [("1", Place::Embedded), ("0", Place::Whole)];
+                self.place = one_of(name, value, &places)?;
+            }
+            "theme" => {
+                let themes =
+                    [("light", Theme::Light), ("dark", Theme::Dark), ("system", Theme::System)];
+                self.theme = one_of(name, value, &themes)?;
+            }
+            "speed" => self.speed = one_of(name, value, &SPEEDS)?,
+            "scenario" => {
+                self.open(shelf("scenario", &ids.scenarios, Opens::Scenario), value, seen)?
+            }
+            "chapter" => self.open(shelf("chapter", &ids.chapters, Opens::Chapter), value, seen)?,
+            "question" => {
+                self.open(shelf("question", &ids.questions, Opens::Question), value, seen)?
+            }
+            _ => return Err(ArrivalMistake::NoSuchName { name: name.to_owned() }),
+        }
+        seen.push(name.to_owned());
+        Ok(())
+    }
+
+    fn open(&mut self, shelf: Shelf, id: &str, seen: &[String]) -> Result<(), ArrivalMistake> {
+        let says_too =
+            |name: &&String| ["scenario", "chapter", "question"].contains(&name.as_str());
+        if let Some(first) = seen.iter().find(says_too) {
+            let (first, second) = (first.clone(), shelf.name.to_owned());
+            return Err(ArrivalMistake::Both { first, second });
+        }
+        if !shelf.there.iter().any(|there| there == id) {
+            return Err(no_such_value(shelf.name, id, shelf.there.join(", ")));
+        }
+        self.opens = (shelf.opens)(id.to_owned());
+        Ok(())
+    }
+}
+
+/// How an address writes a speed.
+const SPEEDS: [(&str, Speed); 5] = [
+    ("0.25", Speed::Quarter),
+    ("0.5", Speed::Half),
+    ("1", Speed::Normal),
+    ("2", Speed::Double),
+    ("8", Speed::Eightfold),
+];
+
+fn one_of<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, ArrivalMistake> {
+    let found = choices.iter().find(|(word, _)| *word == value);
+    let there = || choices.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+    found.map(|(_, choice)| *choice).ok_or_else(|| no_such_value(name, value, there()))
+}
+
+fn no_such_value(name: &str, found: &str, there: String) -> ArrivalMistake {
+    ArrivalMistake::NoSuchValue { name: name.to_owned(), found: found.to_owned(), there }
+}
+
+/// As people wrote it. What is no text stays as it is, and is then no name or value.
+fn decoded(part: &str) -> String {
+    percent_decode_str(part)
+        .decode_utf8()
+        .map_or_else(|_| part.to_owned(), |text| text.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arrival(query: &str) -> Arrival {
+        let ids = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect();
+        let ids = Ids {
+            scenarios: ids(&["reconcile", "refund"]),
+            chapters: ids(&["leases-and-pauses"]),
+            questions: ids(&["second-token"]),
+        };
+        Arrival::from_query(query, &ids)
+    }
+
+    #[track_caller]
+    fn check(query: &str, expected: Arrival) {
+        assert_eq!(arrival(query), expected);
+    }
+
+    /// The mistakes of a query whose other parts are taken.
+    #[track_caller]
+    fn check_mistakes(query: &str, expected: &[&str]) {
+        let mistakes = arrival(query).mistakes;
+        let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn an_address_without_a_query_asks_for_nothing() {
+        check("", Arrival::default());
+    }
+
+    #[test]
+    fn each_name_sets_its_own() {
+        let place = Place::Embedded;
+        check("embed=1", Arrival { place, ..Arrival::default() });
+        let opens = Opens::Scenario("refund".to_owned());
+        let theme = Theme::Dark;
+        let speed = Speed::Half;
+        let all = Arrival { place, opens, theme, speed, mistakes: Vec::new() };
+        check("embed=1&scenario=refund&theme=dark&speed=0.5", all.clone());
+        check("speed=0.5&theme=d%61rk&scenario=refund&embed=1", all);
+        let opens = Opens::Chapter("leases-and-pauses".to_owned());
+        check("chapter=leases-and-pauses", Arrival { opens, ..Arrival::default() });
+        let opens = Opens::Question("second-token".to_owned());
+        check("question=second-token", Arrival { opens, ..Arrival::default() });
+    }
+
+    #[test]
+    fn what_cannot_be_is_named_and_the_rest_is_taken() {
+        let told = arrival("theme=drak&speed=2");
+        assert_eq!((told.theme, told.speed), (Theme::System, Speed::Double));
+        check_mistakes("theme=drak", &["`theme` cannot be `drak`; it can be light, dark, system"]);
+        check_mistakes("speed=fast", &["`speed` cannot be `fast`; it can be 0.25, 0.5, 1, 2, 8"]);
+        check_mistakes("embed", &["`embed` cannot be ``; it can be 1, 0"]);
+        check_mistakes("scenario=x", &["`scenario` cannot be `x`; it can be reconcile, refund"]);
+        let known = "embed, scenario, chapter, question, theme, speed";
+        let told = format!("`colour` is nothing that the address can set; it can set {known}");
+        check_mistakes("colour=dark", &[&told]);
+        check_mistakes("theme=dark&theme=light", &["`theme` is there twice; the first counts"]);
+    }
+
+    #[test]
+    fn a_lesson_is_opened_by_its_id_and_a_chapter_on_its_first() {
+        for (place, id) in ["leases-and-pauses", "claim-first"].iter().enumerate() {
+            let arrival = Arrival::from_query(&format!("chapter={id}"), &Ids::all());
+            assert_eq!(arrival.mistakes, []);
+            let lab = Lab::arrive(&arrival).expect("built in");
+            assert_eq!((lab.lesson().place, lab.open().number()), (place, 1));
+            let first = &lab.lesson().lesson.runs[0];
+            assert!(first.has_setup(lab.open().run()), "{id}");
+        }
+    }
+
+    #[test]
+    fn only_one_thing_is_opened() {
+        let both = "`scenario` and `question` both say what to open; the first counts";
+        check_mistakes("scenario=refund&question=second-token", &[both]);
+        let told = arrival("scenario=refund&question=second-token");
+        assert_eq!(told.opens, Opens::Scenario("refund".to_owned()));
+        // One that cannot be opened does not stand in the way of one that can.
+        let told = arrival("scenario=x&question=second-token");
+        assert_eq!(told.opens, Opens::Question("second-token".to_owned()));
+    }
+}

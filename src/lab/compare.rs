@@ -1,0 +1,399 @@
+//! Two runs beside each other: the same clicks with one setting changed. The second one
+//! is an open run like any other, and is kept at the moment of the first.
+
+use super::{Lab, Open};
+use crate::actors::Actor;
+use crate::lab::diagram::lanes::Lanes;
+use crate::lab::diagram::{Window, lane_y};
+use crate::properties::turns::{is_turn, once_a_click};
+use crate::scenario::clicks::ClickSpec;
+use crate::scenario::{Change, Run, ScenarioError};
+use crate::sim::event::{Event, EventId};
+use crate::sim::process::NodeId;
+use crate::sim::time::TrueTime;
+use crate::text::en;
+use std::rc::Rc;
+
+/// So much above its lane what differs is marked, pixels.
+const ABOVE_LANE: i64 = 22;
+
+/// Of longer stretches than this, in turns of events, only the beginning is compared.
+const COMPARED_AT_MOST: usize = 400;
+
+/// A turn of events that is in one run and not, or not then, in the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The event in the run one looks at.
+    pub here: Option<EventId>,
+    /// The event in the other.
+    pub there: Option<EventId>,
+}
+
+/// How two runs differ, as far as both have been run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// Until when they have been compared: the end of what has been seen of both.
+    pub until: TrueTime,
+    /// What differs, in the order of time.
+    pub differences: Vec<Difference>,
+}
+
+/// Which of the two runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The one that one looks at.
+    Here,
+    /// The one beside it.
+    Beside,
+}
+
+/// Which two runs have been compared, and how many events of each.
+pub(super) type Compared = ((u32, usize), (u32, usize));
+
+impl Comparison {
+    /// Where in a diagram what only one of the runs has, or has then, lies: over its lane.
+    pub fn places(
+        &self,
+        which: Which,
+        open: &Open,
+        lanes: &Lanes,
+        window: &Window,
+    ) -> Vec<(i64, i64)> {
+        let own = |difference: &Difference| match which {
+            Which::Here => difference.here,
+            Which::Beside => difference.there,
+        };
+        let trace = open.replay().trace();
+        let place = |id: EventId| {
+            let event = &trace[id.index()];
+            (window.x(event.at), lane_y(lanes.of(event.node)) - ABOVE_LANE)
+        };
+        let in_view = |(x, _): &(i64, i64)| (window.left..=window.right()).contains(x);
+        let mut places: Vec<(i64, i64)> =
+            self.differences.iter().filter_map(own).map(place).filter(in_view).collect();
+        // What lies in one place is one mark.
+        places.dedup_by(|one, two| one.1 == two.1 && one.0.abs_diff(two.0) < 8);
+        places
+    }
+
+    /// Compares what has been seen of two runs.
+    pub fn of(here: &Open, there: &Open) -> Comparison {
+        let until = here.seen_until().min(there.seen_until());
+        let (own, other) = (turns(here, until), turns(there, until));
+        let same = own.iter().zip(&other).take_while(|(one, two)| one == two).count();
+        let cut = |turns: &[Turn]| turns[same..turns.len().min(same + COMPARED_AT_MOST)].to_vec();
+        let is_cut = own.len().max(other.len()) > same + COMPARED_AT_MOST;
+        let (own, other) = (cut(&own), cut(&other));
+        let last = |turns: &[Turn]| turns.last().map_or(until, |turn| turn.at);
+        let until = if is_cut { last(&own).min(last(&other)) } else { until };
+        Comparison { until, differences: aligned(&own, &other) }
+    }
+
+    /// When they first differ.
+    pub fn first(&self, here: &Open, there: &Open) -> Option<TrueTime> {
+        let at = |open: &Open, id: EventId| open.replay().trace()[id.index()].at;
+        let first = self.differences.first()?;
+        let own = first.here.map(|id| at(here, id));
+        let other = first.there.map(|id| at(there, id));
+        own.into_iter().chain(other).min()
+    }
+}
+
+/// A turn of events as one compares it. Two are equal when the same happened at the same
+/// moment; which event it is does not matter.
+#[derive(Clone, Debug)]
+struct Turn {
+    id: EventId,
+    at: TrueTime,
+    node: NodeId,
+    what: String,
+}
+
+impl Turn {
+    /// Whether the same happened, whenever.
+    fn is_like(&self, other: &Turn) -> bool {
+        self.node == other.node && self.what == other.what
+    }
+}
+
+impl PartialEq for Turn {
+    fn eq(&self, other: &Turn) -> bool {
+        self.at == other.at && self.is_like(other)
+    }
+}
+
+fn turns(open: &Open, until: TrueTime) -> Vec<Turn> {
+    let is_told = |event: &&Event<Actor>| event.at <= until && is_turn(&event.what);
+    let events = once_a_click(open.replay().trace().iter().filter(is_told));
+    let turn = |(event, _): (&Event<Actor>, usize)| Turn {
+        id: event.id,
+        at: event.at,
+        node: event.node,
+        what: en::event(event, open.who()),
+    };
+    events.into_iter().map(turn).collect()
+}
+
+/// What is left of two lists once as much as can be has been found in both, in order.
+/// What happened in both at different moments is one difference; so is what a machine did
+/// in one run between two things that are alike, and what it did instead in the other.
+fn aligned(own: &[Turn], other: &[Turn]) -> Vec<Difference> {
+    // `common[i][j]`: how many are alike, in order, from `own[i]` and `other[j]` on.
+    let width = other.len() + 1;
+    let mut common = vec![0_u32; (own.len() + 1) * width];
+    for i in (0..own.len()).rev() {
+        for j in (0..other.len()).rev() {
+            common[i * width + j] = if own[i].is_like(&other[j]) {
+                common[(i + 1) * width + j + 1] + 1
+            } else {
+                common[(i + 1) * width + j].max(common[i * width + j + 1])
+            };
+        }
+    }
+    let (mut i, mut j) = (0, 0);
+    let mut differences: Vec<Difference> = Vec::new();
+    // Machines of what so far only the first run has, each with its difference's place.
+    let mut alone: Vec<(NodeId, usize)> = Vec::new();
+    while i < own.len() || j < other.len() {
+        match (own.get(i), other.get(j)) {
+            (Some(one), Some(two)) if one.is_like(two) => {
+                (i, j) = (i + 1, j + 1);
+                alone.clear();
+                if one != two {
+                    differences.push(Difference { here: Some(one.id), there: Some(two.id) });
+                }
+            }
+            (Some(one), two) if two.is_none() || is_nearer(&common, width, i, j) => {
+                i += 1;
+                alone.push((one.node, differences.len()));
+                differences.push(Difference { here: Some(one.id), there: None });
+            }
+            (_, Some(two)) => {
+                j += 1;
+                let there = Some(two.id);
+                match alone.iter().position(|(node, _)| *node == two.node) {
+                    Some(place) => differences[alone.remove(place).1].there = there,
+                    None => differences.push(Difference { here: None, there }),
+                }
+            }
+            (_, None) => break,
+        }
+    }
+    differences
+}
+
+/// Whether more stays alike when the first list goes on than when the second does.
+fn is_nearer(common: &[u32], width: usize, i: usize, j: usize) -> bool {
+    common[(i + 1) * width + j] >= common[i * width + j + 1]
+}
+
+impl Lab {
+    /// The run beside the one that one looks at.
+    pub fn beside(&self) -> Option<&Open> {
+        let number = self.beside?;
+        self.runs.iter().find(|open| open.number() == number)
+    }
+
+    /// The same clicks with one setting changed, as a run of its own, at the same moment
+    /// and as far as this one has been run.
+    pub(super) fn compare(&mut self, change: Change) -> Result<(), ScenarioError> {
+        let open = self.open();
+        let Some(scenario) = change.made(&open.run().scenario) else { return Ok(()) };
+        let run = Run { scenario: scenario.under_its_own_name(), ..open.run().clone() };
+        let (now, seen) = (open.now(), open.seen_until());
+        let mut other = Open::new(self.opened + 1, run)?;
+        other.seek(seen);
+        other.seek(now);
+        self.opened += 1;
+        self.beside = Some(other.number());
+        self.reading.opens(other.number());
+        self.runs.push(other);
+        Ok(())
+    }
+
+    /// Compares with a run that is open.
+    pub(super) fn compare_with(&mut self, number: u32) {
+        let is_other = number != self.open().number();
+        if is_other && self.runs.iter().any(|open| open.number() == number) {
+            self.beside = Some(number);
+        }
+    }
+
+    /// Whoever looks at the second run has the first beside it.
+    pub(super) fn shown(&mut self, before: u32) {
+        if self.beside == Some(self.open().number()) {
+            self.beside = (before != self.open().number()).then_some(before);
+        }
+    }
+
+    /// The second run has the clicks of the first, also the next one. Made in its past,
+    /// the click makes another run of it too, which then stands beside the first.
+    pub(super) fn click_beside(&mut self, click: &ClickSpec) -> Result<(), ScenarioError> {
+        let Some(place) = self.place_beside() else { return Ok(()) };
+        let other = &self.runs[place];
+        if other.takes_click() {
+            self.runs[place] = other.with_click(other.number(), click.clone())?;
+        } else {
+            let next = other.with_click(self.opened + 1, click.clone())?;
+            self.opened += 1;
+            self.beside = Some(next.number());
+            self.reading.opens(next.number());
+            self.runs.push(next);
+        }
+        Ok(())
+    }
+
+    /// How the two runs differ, if there are two.
+    pub fn comparison(&self) -> Option<&Comparison> {
+        self.compared.as_ref().map(|(_, comparison)| &**comparison)
+    }
+
+    /// Keeps the second run at the moment of the first, and compares anew when one of
+    /// them has gone on.
+    pub(super) fn follow(&mut self) {
+        let now = self.open().now();
+        let Some(place) = self.place_beside() else {
+            // It was closed, perhaps.
+            (self.beside, self.compared) = (None, None);
+            return;
+        };
+        if self.runs[place].now() != now {
+            self.runs[place].seek(now);
+        }
+        let (here, there) = (self.open(), &self.runs[place]);
+        let far = |open: &Open| (open.number(), open.replay().trace().len());
+        let compared = (far(here), far(there));
+        if self.compared.as_ref().is_none_or(|(before, _)| *before != compared) {
+            self.compared = Some((compared, Rc::new(Comparison::of(here, there))));
+        }
+    }
+
+    fn place_beside(&self) -> Option<usize> {
+        let number = self.beside.filter(|number| *number != self.open().number())?;
+        self.runs.iter().position(|open| open.number() == number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::actors::store::api::Rule;
+    use crate::lab::Msg;
+    use crate::lab::facts::verdict;
+    use crate::scenario::Scenario;
+    use crate::scenario::change::FirstCall;
+    use crate::scenario::clicks::Do;
+    use crate::sim::time::Span;
+
+    /// A run of a scenario in which W1 is paused, at its end.
+    fn paused(id: &str) -> Lab {
+        let scenario = Scenario::built_in(id).expect("built in");
+        let mut lab = Lab::on(&scenario).expect("built in");
+        lab.update(Msg::Seek(TrueTime(25_000_000)));
+        lab.update(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) }));
+        lab.update(Msg::ToEnd);
+        lab
+    }
+
+    fn told(lab: &Lab) -> Vec<(Option<String>, Option<String>)> {
+        let (here, there) = (lab.open(), lab.beside().expect("a second run"));
+        let say = |open: &Open, id: EventId| {
+            let event = &open.replay().trace()[id.index()];
+            format!("{} {}", event.at.0 / 1_000, en::event(event, open.who()))
+        };
+        let told = |difference: &Difference| {
+            let here = difference.here.map(|id| say(here, id));
+            (here, difference.there.map(|id| say(there, id)))
+        };
+        let comparison = lab.comparison().expect("two runs");
+        comparison.differences.iter().map(told).collect()
+    }
+
+    #[track_caller]
+    fn check_first(id: &str, change: Change, here: Option<&str>, there: Option<&str>) {
+        let mut lab = paused(id);
+        lab.update(Msg::Compare(change));
+        let told = told(&lab);
+        let first = told.first().expect("they differ");
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        assert_eq!(*first, (owned(here), owned(there)), "{told:#?}");
+    }
+
+    #[test]
+    fn the_first_difference_is_where_the_runs_part() {
+        check_first(
+            "reconcile",
+            Change::Rule(Rule::None),
+            Some("73074 PUT 42 refused, 412: 43 has been seen"),
+            Some("73074 PUT 42 accepted, version 1; the partner books 2,000,000, 2.0 M in all"),
+        );
+    }
+
+    #[test]
+    fn runs_that_are_the_same_differ_in_nothing() {
+        let mut lab = paused("reconcile");
+        lab.update(Msg::Compare(Change::TtlS(60)));
+        assert!(!told(&lab).is_empty());
+        let mut lab = paused("reconcile");
+        // Whoever holds the lock is never asked to renew by another rule.
+        lab.update(Msg::Compare(Change::Rule(Rule::AtLeast)));
+        assert_eq!(told(&lab), []);
+    }
+
+    #[test]
+    fn verdicts_stand_side_by_side() {
+        let mut lab = paused("reconcile");
+        lab.update(Msg::Compare(Change::FirstCall(FirstCall::Reads)));
+        let (here, there) = (verdict(lab.open()), verdict(lab.beside().expect("beside")));
+        assert!(here.broken.is_empty());
+        assert!(!there.broken.is_empty(), "without a claim the late write slips in");
+    }
+
+    #[test]
+    fn the_second_run_keeps_the_moment_and_the_clicks_of_the_first() {
+        let scenario = Scenario::built_in("reconcile").expect("built in");
+        let mut lab = Lab::on(&scenario).expect("built in");
+        lab.update(Msg::Seek(TrueTime(25_000_000)));
+        lab.update(Msg::Compare(Change::Rule(Rule::None)));
+        assert_eq!(lab.runs().len(), 2);
+        assert_eq!(lab.active(), 0, "one goes on looking at the first");
+        lab.update(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) }));
+        lab.update(Msg::Play);
+        lab.update(Msg::Tick { elapsed: Span::from_ms(400) });
+        let beside = lab.beside().expect("beside");
+        assert_eq!(beside.now(), lab.open().now());
+        assert_eq!(beside.run().clicks, lab.open().run().clicks);
+        lab.update(Msg::Show { run: 1 });
+        assert_eq!(lab.beside().map(Open::number), Some(1), "the other way round");
+        lab.update(Msg::Close { run: 0 });
+        assert!(lab.beside().is_none());
+    }
+
+    #[test]
+    fn a_click_in_the_past_leaves_both_runs_as_they_were() {
+        let mut lab = paused("reconcile");
+        lab.update(Msg::Compare(Change::Rule(Rule::None)));
+        let before: Vec<Run> = lab.runs().iter().map(|open| open.run().clone()).collect();
+        lab.update(Msg::Seek(TrueTime(10_000_000)));
+        lab.update(Msg::Click(Do::Pause { node: "W2".to_owned(), for_ms: Some(5_000) }));
+        let after: Vec<Run> = lab.runs().iter().map(|open| open.run().clone()).collect();
+        assert_eq!(after.len(), 4);
+        assert_eq!(after[..2], before);
+        let beside = lab.beside().expect("beside");
+        assert_eq!(beside.run().clicks, lab.open().run().clicks);
+        assert_eq!(beside.scenario().spec().store.rule, Rule::None);
+    }
+
+    #[test]
+    fn a_comparison_ends_and_takes_nothing_away() {
+        let mut lab = paused("reconcile");
+        lab.update(Msg::Compare(Change::Rule(Rule::None)));
+        lab.update(Msg::EndComparison);
+        assert!(lab.beside().is_none());
+        assert_eq!(lab.runs().len(), 2);
+        lab.update(Msg::CompareWith { run: 2 });
+        assert_eq!(lab.beside().map(Open::number), Some(2));
+        lab.update(Msg::Load { scenario: "refund".to_owned() });
+        assert!(lab.beside().is_none(), "another scenario is no comparison");
+    }
+}

@@ -1,0 +1,155 @@
+//! Mouse and fingers on the diagram. A mouse that is pressed and moved drags, and one
+//! that is only pressed selects. One finger is the browser's, which scrolls by it; two
+//! are a pinch, which zooms and moves.
+
+use super::camera::{Move, Pair};
+
+/// So far a mouse may move and still have only pressed, in pixels.
+const STILL: i64 = 4;
+
+/// What points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hand {
+    /// A mouse, with its main button.
+    Mouse,
+    /// A finger, or a pen.
+    Finger,
+}
+
+/// A place in the view, in pixels from its left upper corner.
+pub type Place = (i64, i64);
+
+/// What points at the diagram now.
+#[derive(Debug, Default)]
+pub struct Pointers {
+    mouse: Option<(i32, i64)>,
+    /// In the order in which they came.
+    fingers: Vec<(i32, Place)>,
+    grip: Grip,
+}
+
+#[derive(Debug, Default, PartialEq)]
+enum Grip {
+    #[default]
+    None,
+    /// A mouse drags, or has dragged and the click that ends it is still to come.
+    Drags,
+    /// Two fingers, as they came.
+    Pinch(Pair),
+}
+
+impl Pointers {
+    /// Something begins to point.
+    pub fn down(&mut self, id: i32, hand: Hand, place: Place) -> Option<Move> {
+        self.grip = Grip::None;
+        match hand {
+            Hand::Mouse => self.mouse = Some((id, place.0)),
+            Hand::Finger => {
+                self.fingers.retain(|(other, _)| *other != id);
+                self.fingers.push((id, place));
+                self.grip = self.pair().map_or(Grip::None, Grip::Pinch);
+            }
+        }
+        Some(Move::Hold)
+    }
+
+    /// It points elsewhere.
+    pub fn moved(&mut self, id: i32, place: Place) -> Option<Move> {
+        if let Some((mouse, from)) = self.mouse
+            && mouse == id
+        {
+            let by = place.0 - from;
+            if self.grip == Grip::None && by.abs() <= STILL {
+                return None;
+            }
+            self.grip = Grip::Drags;
+            return Some(Move::Drag(by));
+        }
+        self.fingers.iter_mut().find(|(other, _)| *other == id)?.1 = place;
+        match (&self.grip, self.pair()) {
+            (Grip::Pinch(began), Some(now)) => Some(Move::Pinch(*began, now)),
+            _ => None,
+        }
+    }
+
+    /// It points no more.
+    pub fn up(&mut self, id: i32) {
+        self.mouse = self.mouse.filter(|(mouse, _)| *mouse != id);
+        let before = self.fingers.len();
+        self.fingers.retain(|(other, _)| *other != id);
+        if self.fingers.len() != before {
+            self.grip = Grip::None;
+        }
+    }
+
+    /// Whether two fingers pinch: the browser is not to scroll by them.
+    pub fn pinch(&self) -> bool {
+        matches!(self.grip, Grip::Pinch(_))
+    }
+
+    /// Whether the click that comes now only ends a drag.
+    pub fn ends_drag(&mut self) -> bool {
+        let has_dragged = self.grip == Grip::Drags;
+        if has_dragged {
+            self.grip = Grip::None;
+        }
+        has_dragged
+    }
+
+    /// Exactly two.
+    fn pair(&self) -> Option<Pair> {
+        let [(_, (x0, y0)), (_, (x1, y1))] = self.fingers[..] else { return None };
+        let (wide, high) = (x1 - x0, y1 - y0);
+        Some(Pair { middle: (x0 + x1) / 2, apart: (wide * wide + high * high).isqrt().max(1) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mouse_that_moves_drags_and_one_that_hardly_moves_presses() {
+        let mut pointers = Pointers::default();
+        pointers.down(1, Hand::Mouse, (100, 9));
+        assert_eq!(pointers.moved(1, (103, 9)), None);
+        pointers.up(1);
+        assert!(!pointers.ends_drag());
+        pointers.down(1, Hand::Mouse, (100, 9));
+        assert_eq!(pointers.moved(1, (110, 9)), Some(Move::Drag(10)));
+        assert_eq!(pointers.moved(1, (101, 9)), Some(Move::Drag(1)), "it drags now");
+        pointers.up(1);
+        assert_eq!(pointers.moved(1, (300, 9)), None, "it is not pressed any more");
+        assert!(pointers.ends_drag());
+        assert!(!pointers.ends_drag(), "the next click is a click");
+    }
+
+    #[test]
+    fn one_finger_is_the_browsers_and_two_are_a_pinch() {
+        let mut pointers = Pointers::default();
+        pointers.down(7, Hand::Finger, (100, 0));
+        assert_eq!(pointers.moved(7, (160, 0)), None);
+        assert!(!pointers.pinch());
+        pointers.down(8, Hand::Finger, (160, 80));
+        assert!(pointers.pinch());
+        let began = Pair { middle: 160, apart: 80 };
+        let now = Pair { middle: 190, apart: 100 };
+        assert_eq!(pointers.moved(8, (220, 80)), Some(Move::Pinch(began, now)));
+        pointers.up(7);
+        assert!(!pointers.pinch());
+        assert_eq!(pointers.moved(8, (300, 80)), None);
+    }
+
+    #[test]
+    fn a_third_finger_ends_the_pinch_until_two_come_anew() {
+        let mut pointers = Pointers::default();
+        for id in 1..=3 {
+            pointers.down(id, Hand::Finger, (100 * i64::from(id), 0));
+        }
+        assert!(!pointers.pinch());
+        pointers.up(3);
+        assert_eq!(pointers.moved(2, (250, 0)), None);
+        pointers.down(2, Hand::Finger, (250, 0));
+        assert!(pointers.pinch());
+    }
+}

@@ -1,0 +1,28 @@
+//! What the questions are about: a file of the quiz is a topic.
+
+use crate::content::choices;
+
+/// What a question is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// Fencing tokens.
+    Tokens,
+    /// Leases, pauses and clocks.
+    Leases,
+    /// Renewals, sessions and leaders.
+    Renewals,
+    /// What the store checks.
+    Store,
+    /// Messages and what cannot be taken back.
+    Effects,
+}
+
+choices! {
+    Topic {
+        Tokens = "tokens",
+        Leases = "leases",
+        Renewals = "renewals",
+        Store = "store",
+        Effects = "effects",
+    }
+}

@@ -1,0 +1,136 @@
+//! One setting changed: what people ask "and if...?" about.
+
+use crate::actors::store::api::Rule;
+use crate::actors::worker::config::{OnRenewalFailure, Recipe, ReleaseCheck, Step};
+use crate::content::{Choice, Tree, Value};
+use crate::scenario::run::Scenario;
+use crate::scenario::spec::{Spec, WorkerSpec};
+
+/// Whether a new holder says under which grant it works before it writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstCall {
+    /// It claims: the store hears of its token when it reads.
+    Claims,
+    /// It reads: the store first hears of its token when it writes.
+    Reads,
+}
+
+/// One setting, as it is to be. What concerns workers concerns all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// What the store checks.
+    Rule(Rule),
+    /// Whether workers claim first.
+    FirstCall(FirstCall),
+    /// How the lock is taken.
+    Recipe(Recipe),
+    /// What a worker does when it cannot renew.
+    OnRenewalFailure(OnRenewalFailure),
+    /// Whether a release makes sure that the lock is the worker's own.
+    Release(ReleaseCheck),
+    /// The lease's TTL, in whole seconds.
+    TtlS(i64),
+}
+
+/// TTLs worth a try, in seconds.
+const TTLS_S: [i64; 7] = [5, 10, 20, 30, 60, 120, 300];
+
+impl Change {
+    /// All that make another scenario of this one, by kind.
+    pub fn all(scenario: &Scenario) -> Vec<Change> {
+        let rules = Rule::ALL.iter().copied().map(Change::Rule);
+        let first = [FirstCall::Claims, FirstCall::Reads].map(Change::FirstCall);
+        let recipes = Recipe::ALL.iter().copied().map(Change::Recipe);
+        let failures = OnRenewalFailure::ALL.iter().copied().map(Change::OnRenewalFailure);
+        let releases = ReleaseCheck::ALL.iter().copied().map(Change::Release);
+        let ttls = TTLS_S.into_iter().map(Change::TtlS);
+        let all = rules.chain(first).chain(recipes).chain(failures).chain(releases).chain(ttls);
+        let is_other = |change: &Change| {
+            change.made(scenario).is_some_and(|other| other.spec() != scenario.spec())
+        };
+        all.filter(is_other).collect()
+    }
+
+    /// The scenario with it, if it can be.
+    pub fn made(self, scenario: &Scenario) -> Option<Scenario> {
+        scenario.with_values(&self.settings(scenario.spec())).ok()
+    }
+
+    fn settings(self, spec: &Spec) -> Vec<(String, Tree)> {
+        let of_workers = |name: &str, value: &dyn Fn(&[Step]) -> Tree| {
+            let setting = |worker: &WorkerSpec| {
+                (format!("worker.{}.{name}", worker.name), value(&worker.program))
+            };
+            spec.workers.iter().map(setting).collect()
+        };
+        match self {
+            Change::Rule(rule) => vec![("store.rule".to_owned(), word(rule.name()))],
+            Change::Recipe(recipe) => vec![("lock.recipe".to_owned(), word(recipe.name()))],
+            Change::TtlS(ttl_s) => {
+                vec![("lock.ttl_s".to_owned(), Tree::new(Value::Whole(ttl_s)))]
+            }
+            Change::FirstCall(first) => of_workers("program", &|program| with(program, first)),
+            Change::OnRenewalFailure(policy) => {
+                of_workers("on_renewal_failure", &|_| word(policy.name()))
+            }
+            Change::Release(check) => of_workers("release", &|_| word(check.name())),
+        }
+    }
+}
+
+fn word(name: &str) -> Tree {
+    Tree::new(Value::Text(name.to_owned()))
+}
+
+/// A program in which what reads claims, or the other way round.
+fn with(program: &[Step], first: FirstCall) -> Tree {
+    let (from, to) = match first {
+        FirstCall::Claims => (Step::Read, Step::Claim),
+        FirstCall::Reads => (Step::Claim, Step::Read),
+    };
+    let step = |step: &Step| word(if *step == from { to } else { *step }.name());
+    Tree::new(Value::List(program.iter().map(step).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changes(id: &str) -> Vec<Change> {
+        Change::all(&Scenario::built_in(id).expect("built in"))
+    }
+
+    #[test]
+    fn what_is_so_already_is_no_change() {
+        let all = changes("reconcile");
+        assert!(!all.contains(&Change::Rule(Rule::OwnerAndSequence)), "{all:?}");
+        assert!(!all.contains(&Change::TtlS(30)), "{all:?}");
+        assert!(!all.contains(&Change::FirstCall(FirstCall::Claims)), "{all:?}");
+        assert!(all.contains(&Change::Rule(Rule::None)), "{all:?}");
+        assert!(all.contains(&Change::FirstCall(FirstCall::Reads)), "{all:?}");
+    }
+
+    #[test]
+    fn every_built_in_scenario_has_a_change_of_each_kind() {
+        for (id, _) in crate::scenario::library::ALL {
+            let all = changes(id);
+            let has = |of: fn(&Change) -> bool| assert!(all.iter().any(of), "{id}: {all:?}");
+            has(|change| matches!(change, Change::Rule(_)));
+            has(|change| matches!(change, Change::FirstCall(_)));
+            has(|change| matches!(change, Change::Recipe(_)));
+            has(|change| matches!(change, Change::OnRenewalFailure(_)));
+            has(|change| matches!(change, Change::Release(_)));
+            has(|change| matches!(change, Change::TtlS(_)));
+        }
+    }
+
+    #[test]
+    fn a_change_of_the_first_call_concerns_all_workers() {
+        let scenario = Scenario::built_in("reconcile").expect("built in");
+        let made = Change::FirstCall(FirstCall::Reads).made(&scenario).expect("it can be");
+        for worker in &made.spec().workers {
+            assert!(worker.program.contains(&Step::Read), "{}", worker.name);
+            assert!(!worker.program.contains(&Step::Claim), "{}", worker.name);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Two runs beside each other.
+
+use crate::actors::worker::config::Recipe;
+use crate::scenario::Change;
+use crate::scenario::change::FirstCall;
+use crate::text::en;
+
+/// The comparison of two runs.
+#[derive(Debug)]
+pub struct Compare {
+    /// Before the list of changes.
+    pub choose: &'static str,
+    /// The list's first entry: nothing chosen.
+    pub nothing: &'static str,
+    /// What is changed, by kind.
+    pub kind: fn(Change) -> &'static str,
+    /// To what it is changed.
+    pub change: fn(Change) -> String,
+    /// Runs that are open already.
+    pub open_runs: &'static str,
+    /// One of them, by number.
+    pub run: fn(number: u32) -> String,
+    /// The button that begins.
+    pub begin: &'static str,
+    /// The button that ends it.
+    pub end: &'static str,
+    /// The heading: the numbers of both runs.
+    pub title: fn(here: u32, there: u32) -> String,
+    /// The verdicts' heading.
+    pub verdicts: &'static str,
+    /// The column of what is compared.
+    pub what: &'static str,
+    /// Writes under an old grant accepted after the new one was heard of.
+    pub stale: &'static str,
+    /// Writes under an old grant accepted before that.
+    pub late: &'static str,
+    /// What the partner has booked.
+    pub booked: &'static str,
+    /// A promise that holds.
+    pub kept: &'static str,
+    /// A promise that is broken.
+    pub broken: &'static str,
+    /// In a row in which the runs differ.
+    pub differs: &'static str,
+    /// The differences' heading.
+    pub differences: &'static str,
+    /// Nothing differs until then.
+    pub none_yet: fn(moment: &str) -> String,
+    /// Where they part, and how much is different, until then.
+    pub first: fn(moment: &str, count: usize, until: &str) -> String,
+    /// In place of an event that only the other run has.
+    pub not_here: &'static str,
+    /// More differences than are listed.
+    pub more: fn(count: usize) -> String,
+}
+
+/// English.
+pub const ENGLISH: Compare = Compare {
+    choose: "Compare with the same clicks, but",
+    nothing: "choose what is different",
+    kind: |change| match change {
+        Change::Rule(_) => "What the store does",
+        Change::FirstCall(_) => "What a new holder does first",
+        Change::Recipe(_) => "How the lock is taken",
+        Change::OnRenewalFailure(_) => "When a renewal fails",
+        Change::Release(_) => "How the lock is given back",
+        Change::TtlS(_) => "How long the lease lasts",
+    },
+    change: |change| match change {
+        Change::Rule(rule) => format!("the store {}", en::rule(rule)),
+        Change::FirstCall(FirstCall::Claims) => "it claims with its token".to_owned(),
+        Change::FirstCall(FirstCall::Reads) => "it only reads".to_owned(),
+        Change::Recipe(Recipe::Queue) => "by a queue of keys".to_owned(),
+        Change::Recipe(Recipe::CreateIfAbsent) => "one key, created if absent".to_owned(),
+        Change::Recipe(Recipe::GetThenPut) => "one key, read and then put (wrong)".to_owned(),
+        Change::OnRenewalFailure(policy) => {
+            format!("the worker {}", en::on_renewal_failure(policy))
+        }
+        Change::Release(check) => en::release_check(check).to_owned(),
+        Change::TtlS(ttl_s) => format!("a TTL of {ttl_s} s"),
+    },
+    open_runs: "A run that is open",
+    run: |number| format!("run {number}"),
+    begin: "Compare",
+    end: "End the comparison",
+    title: |here, there| format!("Run {here} above, run {there} below, at the same moment"),
+    verdicts: "Verdicts",
+    what: "So far",
+    stale: "Stale writes accepted",
+    late: "Late writes accepted",
+    booked: "Booked, of what is owed",
+    kept: "kept",
+    broken: "broken",
+    differs: "differs",
+    differences: "Where they differ",
+    none_yet: |moment| format!("No turn of events differs until {moment}."),
+    first: |moment, count, until| match count {
+        1 => format!("They part at {moment}: one difference until {until}."),
+        count => format!("They part at {moment}: {count} differences until {until}."),
+    },
+    not_here: "nothing of the kind",
+    more: |count| format!("{count} more differences are not listed."),
+};
