@@ -4,6 +4,7 @@ use crate::app::handle::LabHandle;
 use crate::app::stage::pause_id;
 use crate::host::focus;
 use crate::lab::guide::{self, Next, Whose};
+use crate::lab::label::title;
 use crate::lab::{Lab, Msg, ending};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::sim::time::TrueTime;
@@ -30,12 +31,11 @@ pub struct GuideProps {
 pub fn Guide(props: &GuideProps) -> Html {
     let handle = &props.lab;
     let lab = handle.lab();
-    let spec = lab.open().scenario().spec();
     let next = guide::next(&lab);
     html! {
         <div class="guide">
             <div class="goal">
-                <span class="eyebrow">{ spec.title.clone() }</span>
+                <span class="eyebrow">{ title(lab.open()) }</span>
                 <h2>{ headline(&lab) }</h2>
             </div>
             <div class="next">

@@ -1,5 +1,6 @@
 //! Whose thing it is: a colour and a shape for each machine, the same everywhere.
 
+use crate::scenario::MAX_WORKERS;
 use crate::scenario::names::{Names, Role};
 use crate::sim::process::NodeId;
 use yew::prelude::*;
@@ -17,12 +18,12 @@ pub enum Identity {
     Other,
 }
 
-/// The classes of the workers' colours, in their order; a fifth begins again, with
-/// another shape.
-const WORKERS: [&str; 4] = ["of-w1", "of-w2", "of-w3", "of-w4"];
+/// The classes of the workers' colours, in their order.
+const WORKERS: [&str; MAX_WORKERS] =
+    ["of-w1", "of-w2", "of-w3", "of-w4", "of-w5", "of-w6", "of-w7", "of-w8"];
 
-/// The shapes of the workers, in their order; a ninth begins again.
-const SHAPES: [&str; 8] = [
+/// The shapes of the workers, in their order.
+const SHAPES: [&str; MAX_WORKERS] = [
     "M8 2a6 6 0 1 0 .001 0Z",
     "M2.5 2.5h11v11h-11Z",
     "M8 2l6.5 11.5h-13Z",
@@ -49,7 +50,7 @@ impl Identity {
     /// The class that sets `--c` and `--s` to its colours.
     pub fn class(self) -> &'static str {
         match self {
-            Identity::Worker(place) => WORKERS[place % WORKERS.len()],
+            Identity::Worker(place) => WORKERS[place],
             Identity::Service => "of-lock",
             Identity::Store => "of-store",
             Identity::Other => "of-other",
@@ -59,7 +60,7 @@ impl Identity {
     /// Its shape as an SVG path in a box of 16 by 16.
     pub fn path(self) -> &'static str {
         match self {
-            Identity::Worker(place) => SHAPES[place % SHAPES.len()],
+            Identity::Worker(place) => SHAPES[place],
             Identity::Service => "M8 1.5l5.6 3.2v6.6L8 14.5l-5.6-3.2V4.7Z",
             Identity::Store => "M2.5 4c0-3 11-3 11 0v8c0 3-11 3-11 0ZM2.5 4c0 3 11 3 11 0",
             Identity::Other => "M8 2v12M2 8h12M3.8 3.8l8.4 8.4M12.2 3.8l-8.4 8.4",

@@ -69,6 +69,8 @@ pub fn KeysHelp() -> Html {
             { list(text.transport) }
             <h3>{ text.in_diagram }</h3>
             { list(text.diagram) }
+            <h3>{ text.in_bench }</h3>
+            { list(text.bench) }
             <p>{ text.remark }</p>
         </Dialog>
     }

@@ -3,6 +3,7 @@
 //! column where there is little width, in this order, which is the source's.
 
 use crate::app::PARTS;
+use crate::app::bench::Bench;
 use crate::app::compare::Compare;
 use crate::app::events::EventList;
 use crate::app::guide::{Guide, ToNext};
@@ -63,6 +64,7 @@ pub fn page(
                     </section>
                     <Verdict lab={told.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(moving, told) }</section>
+                    <section class="panel" aria-label={text.bench}><Bench lab={told.clone()} /></section>
                     { far(place, text.why, why(told)) }
                     { far(place, text.events, events(listed)) }
                 </div>

@@ -13,6 +13,7 @@
 //! frame has to draw everything. Components get what they show as properties, and are
 //! drawn anew only when that has changed.
 
+mod bench;
 mod compare;
 mod dialog;
 mod embedded;

@@ -15,13 +15,18 @@ macro_rules! table {
             $($(#[$what])* $fvis $field: $type,)*
         }
 
+        impl $name {
+            /// The names of its fields in a file, in the order of the declaration.
+            pub const FIELDS: &'static [&'static str] =
+                &[$($crate::content::declare::key!($field $($key)?)),*];
+        }
+
         impl $crate::content::Read for $name {
             fn read(
                 tree: &$crate::content::Tree,
                 at: &$crate::content::At,
             ) -> Result<Self, Box<$crate::content::Mistake>> {
-                const THERE: &[&str] = &[$($crate::content::declare::key!($field $($key)?)),*];
-                let fields = $crate::content::read::Fields::of(tree, at, THERE)?;
+                let fields = $crate::content::read::Fields::of(tree, at, Self::FIELDS)?;
                 Ok(Self {
                     $($field: $crate::content::declare::field!(
                         fields, $crate::content::declare::key!($field $($key)?) $(, $default)?
@@ -50,7 +55,7 @@ macro_rules! record {
 
         impl $crate::content::Write for $name {
             fn write(&self) -> Option<$crate::content::Tree> {
-                Some($crate::content::write::table([$((
+                Some($crate::content::write::table(vec![$((
                     $crate::content::declare::key!($field $($key)?),
                     $crate::content::Write::write(&self.$field),
                 )),*]))
@@ -115,10 +120,10 @@ macro_rules! tagged {
                 use $crate::content::write::table;
                 let fields = match self {
                     $($name::$variant { $($field),* } => {
-                        table([$((stringify!($field), $crate::content::Write::write($field))),*])
+                        table(vec![$((stringify!($field), $crate::content::Write::write($field))),*])
                     })*
                 };
-                Some(table([(self.name(), Some(fields))]))
+                Some(table(vec![(self.name(), Some(fields))]))
             }
         }
     };

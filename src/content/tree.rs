@@ -36,6 +36,9 @@ pub enum Value {
     List(Vec<Tree>),
     /// A table.
     Table(Table),
+    /// Nothing, in the place of a value: of a setting that takes a field away. Stands in
+    /// no file.
+    Nothing,
 }
 
 impl Tree {
@@ -131,6 +134,7 @@ impl Tree {
             Value::Other(written) => written.clone(),
             Value::List(_) => "a list".to_owned(),
             Value::Table(_) => "a table".to_owned(),
+            Value::Nothing => "nothing".to_owned(),
         }
     }
 }

@@ -10,7 +10,7 @@ pub trait Write {
 }
 
 /// The table of those fields that are not left out.
-pub fn table<const N: usize>(fields: [(&'static str, Option<Tree>); N]) -> Tree {
+pub fn table(fields: Vec<(&'static str, Option<Tree>)>) -> Tree {
     let there = |(name, tree): (&str, Option<Tree>)| Some((name.to_owned(), tree?));
     Tree::new(Value::Table(fields.into_iter().filter_map(there).collect::<Table>()))
 }
@@ -18,6 +18,31 @@ pub fn table<const N: usize>(fields: [(&'static str, Option<Tree>); N]) -> Tree 
 impl Write for i64 {
     fn write(&self) -> Option<Tree> {
         Some(Tree::new(Value::Whole(*self)))
+    }
+}
+
+impl Write for u8 {
+    fn write(&self) -> Option<Tree> {
+        i64::from(*self).write()
+    }
+}
+
+/// What is read as one fits into 63 bits.
+impl Write for u64 {
+    fn write(&self) -> Option<Tree> {
+        i64::try_from(*self).ok()?.write()
+    }
+}
+
+impl Write for Table {
+    fn write(&self) -> Option<Tree> {
+        Some(Tree::new(Value::Table(self.clone())))
+    }
+}
+
+impl<T: Write> Write for Vec<T> {
+    fn write(&self) -> Option<Tree> {
+        Some(Tree::new(Value::List(self.iter().filter_map(Write::write).collect())))
     }
 }
 

@@ -3,6 +3,7 @@
 //! draws anew only what has changed; lengths of time are rounded to what is shown.
 
 use super::Open;
+use super::wires::{self, Way};
 use crate::actors::etcd::{LeaseView, Part};
 use crate::actors::store::api::{Rule, Token};
 use crate::actors::worker::config::{Policies, Step};
@@ -94,6 +95,8 @@ pub struct MemberFacts {
     pub machine: Machine,
     /// Its part in the cluster.
     pub part: Part,
+    /// Whether it and the other members reach each other.
+    pub others: Way,
     /// Its clocks.
     pub clock: ClockFacts,
 }
@@ -212,7 +215,7 @@ fn standing(judge: &Judge) -> impl Iterator<Item = &Grant> {
 pub fn service(open: &Open) -> ServiceFacts {
     let (world, judge) = (world(open), judge(open));
     let ids: Vec<NodeId> = open.scenario().names().with(Role::Member).collect();
-    let members: Vec<MemberFacts> = ids.iter().map(|id| member(world, *id)).collect();
+    let members: Vec<MemberFacts> = ids.iter().map(|id| member(world, *id, &ids)).collect();
     let leader = leaders(&members).next();
     let newest = |id: &&NodeId| member_of(world, **id).revision();
     let best = leader.or(ids.iter().max_by_key(newest).copied());
@@ -236,9 +239,12 @@ pub fn leaders(members: &[MemberFacts]) -> impl Iterator<Item = NodeId> {
     members.iter().filter(leads).map(|member| member.id)
 }
 
-fn member(world: &World<Actor>, id: NodeId) -> MemberFacts {
+fn member(world: &World<Actor>, id: NodeId, all: &[NodeId]) -> MemberFacts {
     let part = member_of(world, id).part();
-    MemberFacts { id, machine: machine(world, id), part, clock: clock(world, id) }
+    let others = all.iter().filter(|other| **other != id);
+    let links = others.flat_map(|other| [(id, *other), (*other, id)]);
+    let others = wires::state(world, links);
+    MemberFacts { id, machine: machine(world, id), part, others, clock: clock(world, id) }
 }
 
 fn member_of(world: &World<Actor>, id: NodeId) -> &etcd::Member {

@@ -9,11 +9,12 @@ use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policies, ReleaseCheck};
 use crate::lab::facts::Machine;
 use crate::scenario::clicks::{Do, MessageSpec, Way};
-use crate::scenario::names::Role;
+use crate::scenario::names::{ETCD, Role};
 use crate::sim::click::WallOnWake;
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::event::{MessageRef, Missed};
 use crate::sim::process::NodeId;
+use std::rc::Rc;
 
 /// A fault's place on its thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -219,6 +220,24 @@ pub fn wire(open: &Open, wire: &Wire) -> Vec<Fault> {
         let members = names.with(Role::Member);
         pairs.extend(members.map(|member| (names.shared(*node), names.shared(member))));
     }
+    links(open, &pairs)
+}
+
+/// Cut a member of the lock service off from the others, or from one of them, and heal
+/// that. A service of one member has no such links.
+pub fn member_links(open: &Open, id: NodeId) -> Vec<Fault> {
+    let names = open.scenario().names();
+    let others: Vec<NodeId> = names.with(Role::Member).filter(|other| *other != id).collect();
+    if others.is_empty() {
+        return Vec::new();
+    }
+    let all = std::iter::once(ETCD.into()).chain(others.iter().map(|other| names.shared(*other)));
+    let pairs: Vec<_> = all.map(|other| (names.shared(id), other)).collect();
+    links(open, &pairs)
+}
+
+/// Cut and heal the links of these pairs, whichever way.
+fn links(open: &Open, pairs: &[(Rc<str>, Rc<str>)]) -> Vec<Fault> {
     let ways = pairs
         .iter()
         .flat_map(|(from, to)| [(from, to, Way::Both), (from, to, Way::One), (to, from, Way::One)]);

@@ -1,5 +1,6 @@
 use super::*;
 use crate::lab::{Lab, Msg, wires};
+use crate::scenario::clicks::ClickSpec;
 use crate::sim::time::TrueTime;
 use std::collections::BTreeSet;
 
@@ -17,6 +18,9 @@ fn all(open: &Open) -> Vec<Fault> {
         faults.push(pause(open, id));
         faults.extend(process(open, id));
         faults.extend(clocks(open, id));
+    }
+    for member in open.scenario().names().with(Role::Member) {
+        faults.extend(member_links(open, member));
     }
     faults.push(rule(open));
     for one in wires::wires(open) {
@@ -55,7 +59,80 @@ fn every_kind_of_click_is_offered_when_it_makes_sense() {
     }
     note(&lab);
     assert_eq!(lab.warning(), None);
-    assert_eq!(seen.len(), 21, "{seen:?}");
+    let kinds: BTreeSet<String> = Do::NAMES.iter().map(|name| (*name).to_owned()).collect();
+    assert_eq!(seen, kinds);
+}
+
+/// What the engine accepts to be done to a machine now.
+fn accepted(open: &Open, node: &str) -> Vec<Do> {
+    let node = || node.to_owned();
+    let wall = WallOnWake::Right;
+    let all = [
+        Do::Pause { node: node(), for_ms: None },
+        Do::Resume { node: node() },
+        Do::Suspend { node: node(), for_ms: None, wall },
+        Do::Wake { node: node() },
+        Do::Crash { node: node(), restart_after_ms: None },
+        Do::Restart { node: node() },
+        Do::StepWall { node: node(), by_ms: 1 },
+        Do::SetWall { node: node(), ahead_ms: 1 },
+        Do::SetRate { node: node(), rate_ppm: 1 },
+        Do::Heartbeat { node: node(), is: Heartbeat::Blocked },
+        Do::Rule { node: node(), is: Rule::None },
+        Do::OnRenewalFailure { node: node(), is: OnRenewalFailure::Exit },
+        Do::DeadlineFrom { node: node(), is: DeadlineFrom::BeforeRequest },
+        Do::ReleaseCheck { node: node(), is: ReleaseCheck::NameOnly },
+    ];
+    let can = |action: &Do| {
+        let click = ClickSpec { at_us: open.now().0, r#do: action.clone() };
+        open.scenario().actions(&click).is_ok() && open.why_not(action).is_none()
+    };
+    all.into_iter().filter(can).collect()
+}
+
+#[test]
+fn whatever_the_engine_accepts_for_a_machine_is_offered_on_it() {
+    let mut lab = Lab::new().expect("built in");
+    lab.update(Msg::Load { scenario: "queue-of-eight".to_owned() });
+    lab.update(Msg::Seek(TrueTime(5_000_000)));
+    for (place, action) in [
+        Do::Pause { node: "W3".to_owned(), for_ms: None },
+        Do::Suspend { node: "M2".to_owned(), for_ms: None, wall: WallOnWake::Right },
+        Do::Crash { node: "store".to_owned(), restart_after_ms: None },
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        lab.update(Msg::Click(action));
+        let open = lab.open();
+        let offered = all(open);
+        let ways: Vec<(String, Option<String>)> = offered
+            .iter()
+            .flat_map(|fault| &fault.choices)
+            .map(|choice| (kind(&choice.action), choice.action.node().map(str::to_owned)))
+            .collect();
+        for id in open.scenario().names().ids() {
+            let node = open.scenario().names().of(id);
+            let accepted = accepted(open, node);
+            assert!(accepted.len() >= 4, "{node}");
+            for action in accepted {
+                let way = (kind(&action), Some(node.to_owned()));
+                assert!(ways.contains(&way), "{way:?} after click {}", place + 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_member_that_is_cut_off_reaches_no_other() {
+    let mut lab = Lab::new().expect("built in");
+    lab.update(Msg::Seek(TrueTime(25_000_000)));
+    let [cut, heal] = &member_links(lab.open(), NodeId(2))[..] else { panic!("two faults") };
+    assert_eq!((cut.choices.len(), heal.choices.len()), (9, 9), "all and each, three ways");
+    lab.update(Msg::Click(cut.choices[0].action.clone()));
+    let others: Vec<_> =
+        facts::service(lab.open()).members.iter().map(|member| member.others).collect();
+    assert_eq!(others, [wires::Way::Partly, wires::Way::Partly, wires::Way::Cut]);
 }
 
 #[test]

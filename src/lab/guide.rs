@@ -60,7 +60,9 @@ pub enum Whose {
 /// it has ended so.
 pub fn whose(open: &Open) -> Whose {
     let clicks = &open.run().clicks;
-    let is_story = if clicks.is_empty() {
+    let is_story = if !open.is_as_built_in() {
+        false
+    } else if clicks.is_empty() {
         open.scenario().spec().clicks.is_empty() || !open.is_at_end()
     } else {
         *clicks == open.scenario().spec().clicks

@@ -11,12 +11,23 @@ use crate::text::{amounts, en};
 pub fn label(lab: &Lab, open: &Open) -> String {
     let text = &ui().transport;
     let spec = open.scenario().spec();
-    let title = Some(spec.title.as_str()).filter(|_| !lab.tells_of(open));
+    let title = title(open);
+    let is_told = lab.tells_of(open) && open.is_as_built_in();
+    let title = Some(title.as_str()).filter(|_| !is_told);
     let name = (text.run)(open.number(), title, &done(open), spec.store.rule);
     match outcome(open) {
         Some(outcome) => format!("{name}; {}", (text.outcome)(outcome)),
         None => name,
     }
+}
+
+/// What its scenario is called, and whether it is set otherwise than that.
+pub fn title(open: &Open) -> String {
+    let title = &open.scenario().spec().title;
+    if open.is_as_built_in() || open.base().is_none() {
+        return title.clone();
+    }
+    (ui().bench.changed_title)(title)
 }
 
 /// What was done in it, in the order of time.
@@ -49,6 +60,7 @@ mod tests {
     use super::*;
     use crate::actors::store::api::Rule;
     use crate::lab::Msg;
+    use crate::lab::bench::Edit;
     use crate::scenario::clicks::Do;
 
     /// What the run one looks at is called.
@@ -86,6 +98,17 @@ mod tests {
             lab.update(Msg::Click(Do::Pause { node: node.to_owned(), for_ms: None }));
         }
         check(&lab, "Run 1: pause W1 at 10.0 s, and 2 more; the store checks nothing");
+    }
+
+    #[test]
+    fn a_run_that_is_set_otherwise_bears_its_title_and_says_so() {
+        let mut lab = Lab::new().expect("built in");
+        let title = lab.open().scenario().spec().title.clone();
+        assert_eq!(super::title(lab.open()), title);
+        lab.update(Msg::Edit(Edit::Seed(7)));
+        check(&lab, &format!("Run 2: {title} (changed); no clicks; the store checks nothing"));
+        lab.update(Msg::Undo);
+        check(&lab, "Run 1: no clicks; the store checks nothing");
     }
 
     /// What came later was done to what happened then.

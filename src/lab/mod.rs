@@ -3,6 +3,7 @@
 //! passed, and shows what is here.
 
 pub mod arrival;
+pub mod bench;
 pub mod compare;
 pub mod diagram;
 pub mod ending;
@@ -25,6 +26,7 @@ pub mod wires;
 pub use open::Open;
 pub use pace::Speed;
 
+use self::bench::{Edit, History};
 use crate::actors::store::api::Rule;
 use crate::content::Choice;
 use crate::learn::{chapters, told};
@@ -127,6 +129,14 @@ pub enum Msg {
     },
     /// Begin the lesson anew: with a run of its own, as if nothing had been answered.
     Anew,
+    /// Change the run one looks at.
+    Edit(Edit),
+    /// Back to the run before the last change.
+    Undo,
+    /// Forth again.
+    Redo,
+    /// The same run once more, in a tab of its own.
+    Copy,
     /// Do something in the quiz.
     Quiz(quiz::QuizMsg),
     /// Let the warning go.
@@ -309,6 +319,10 @@ impl Lab {
             Msg::Lesson { place } => self.go_to_lesson(place)?,
             Msg::SameClicksIn { scenario } => self.same_clicks_in(&scenario)?,
             Msg::Anew => self.anew()?,
+            Msg::Edit(edit) => self.edit(&edit)?,
+            Msg::Undo => self.travel(History::undo)?,
+            Msg::Redo => self.travel(History::redo)?,
+            Msg::Copy => self.copy()?,
             Msg::Quiz(msg) => self.take_quiz(msg),
             Msg::Dismiss => self.warning = None,
         }

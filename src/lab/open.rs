@@ -2,6 +2,7 @@
 
 use crate::actors::Actor;
 use crate::lab::Routine;
+use crate::lab::bench::{self, History, Past};
 use crate::lab::ending::Ended;
 use crate::lab::pace::{Leg, Speed};
 use crate::properties::Judge;
@@ -12,6 +13,7 @@ use crate::sim::event::{Event, EventId, Missed};
 use crate::sim::replay::Replay;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::Who;
+use std::rc::Rc;
 
 /// A run, and the moment one looks at.
 #[derive(Clone, Debug)]
@@ -26,6 +28,10 @@ pub struct Open {
     leg: Option<Leg>,
     /// Whatever moment one looks at afterwards.
     ended: Option<Ended>,
+    /// What the tab has held before.
+    history: History,
+    /// The built-in scenario or variant that it goes back to.
+    base: Option<Rc<Scenario>>,
     /// What the properties came to at the end, once that was reached.
     judged: Option<Judge>,
 }
@@ -38,14 +44,18 @@ impl Open {
     pub fn new(number: u32, run: Run) -> Result<Open, ScenarioError> {
         let who = Who::new(run.scenario.names().clone());
         let seen = TrueTime(0);
+        let replay = run.replay()?;
+        let base = bench::base(&run).map(Rc::new);
         Ok(Open {
             number,
-            replay: run.replay()?,
             run,
+            replay,
             seen,
             who,
             leg: None,
             ended: None,
+            history: History::default(),
+            base,
             judged: None,
         })
     }
@@ -126,6 +136,8 @@ impl Open {
         run.clicks.push(click);
         let replay = self.replay.with_clicks(place as u32, &actions);
         let who = Who::of(run.scenario.names(), replay.trace());
+        let mut history = self.history.clone();
+        history.push(self.past_run());
         Ok(Open {
             number,
             run,
@@ -134,6 +146,8 @@ impl Open {
             who,
             leg: None,
             ended: None,
+            history,
+            base: self.base.clone(),
             judged: None,
         })
     }
@@ -141,6 +155,35 @@ impl Open {
     /// Whether clicks of the run are still to come at this moment.
     pub fn has_later_clicks(&self) -> bool {
         self.run.clicks.iter().any(|click| click.at_us > self.now().0)
+    }
+
+    /// The run and the moment, to come back to.
+    pub fn past_run(&self) -> Past {
+        Past { number: self.number, run: self.run.clone(), now: self.now() }
+    }
+
+    /// What the tab has held before.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The same run in a tab that has held others.
+    pub fn set_history(&mut self, history: History) {
+        self.history = history;
+    }
+
+    /// The built-in scenario or variant that it goes back to; none where it is no run of
+    /// a built-in one.
+    pub fn base(&self) -> Option<&Scenario> {
+        self.base.as_deref()
+    }
+
+    /// Whether it is of its scenario as that is built in, whatever was clicked, so that
+    /// what the scenario tells is true of it.
+    pub fn is_as_built_in(&self) -> bool {
+        let seed = self.run.seed;
+        self.base()
+            .is_some_and(|base| base.spec() == self.run.scenario.spec() && base.spec().seed == seed)
     }
 
     /// Whether a click made now goes on with this run, and makes no other one of it.

@@ -10,6 +10,7 @@ use crate::sim::network::{Flight, Leg, LinkState};
 use crate::sim::order;
 use crate::sim::process::{Message as _, NodeId};
 use crate::sim::time::{Span, TrueTime};
+use crate::sim::world::World;
 use std::rc::Rc;
 
 /// One end of a link as people name it: a machine, or all members together.
@@ -115,9 +116,14 @@ fn wire(open: &Open, from: End, to: End) -> Wire {
 }
 
 fn way(open: &Open, from: &End, to: &End) -> Way {
-    let world = &open.replay().moment().world;
     let (from, to) = (from.nodes(open), to.nodes(open));
-    let links = from.iter().flat_map(|from| to.iter().map(|to| world.link(*from, *to)));
+    let links = from.iter().flat_map(|from| to.iter().map(|to| (*from, *to)));
+    state(&open.replay().moment().world, links)
+}
+
+/// How several links stand together.
+pub fn state(world: &World<Actor>, links: impl Iterator<Item = (NodeId, NodeId)>) -> Way {
+    let links = links.map(|(from, to)| world.link(from, to));
     let (all, cut) = links.fold((0, 0), |(all, cut), link| {
         (all + 1, cut + usize::from(link.state == LinkState::Cut))
     });

@@ -2,37 +2,36 @@
 
 use crate::content::{Tree, Value};
 
-/// The settings that make the second of the first, by path. Nothing when the first has
-/// what the second leaves out: settings add and change, and take nothing away.
-pub(super) fn settings(from: &Tree, to: &Tree) -> Option<Vec<(String, Tree)>> {
+/// The settings that make the second of the first, by path; what the second leaves out
+/// is taken away.
+pub(super) fn settings(from: &Tree, to: &Tree) -> Vec<(String, Tree)> {
     let mut found = Vec::new();
-    below("", from, to, &mut found).then_some(found)
+    below("", from, to, &mut found);
+    found
 }
 
-fn below(path: &str, from: &Tree, to: &Tree, found: &mut Vec<(String, Tree)>) -> bool {
+fn below(path: &str, from: &Tree, to: &Tree, found: &mut Vec<(String, Tree)>) {
     if from == to {
-        return true;
+        return;
     }
     let way = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match (&from.value, &to.value) {
         (Value::Table(from), Value::Table(to)) => {
-            from.keys().all(|name| to.contains_key(name))
-                && to.iter().all(|(name, tree)| match from.get(name) {
+            let gone = from.keys().filter(|name| !to.contains_key(*name));
+            found.extend(gone.map(|name| (way(name), Tree::new(Value::Nothing))));
+            for (name, tree) in to {
+                match from.get(name) {
                     Some(from) => below(&way(name), from, tree, found),
-                    None => {
-                        found.push((way(name), tree.clone()));
-                        true
-                    }
-                })
+                    None => found.push((way(name), tree.clone())),
+                }
+            }
         }
         (Value::List(old), Value::List(new)) if !path.is_empty() && is_named(old, new) => {
-            let mut pairs = old.iter().zip(new);
-            pairs.all(|(from, to)| below(&way(name(to).unwrap_or_default()), from, to, found))
+            for (from, to) in old.iter().zip(new) {
+                below(&way(name(to).unwrap_or_default()), from, to, found);
+            }
         }
-        _ => {
-            found.push((path.to_owned(), to.clone()));
-            true
-        }
+        _ => found.push((path.to_owned(), to.clone())),
     }
 }
 

@@ -13,6 +13,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("separate-counter", include_str!("../../static/scenarios/separate-counter.toml")),
     ("check-then-put", include_str!("../../static/scenarios/check-then-put.toml")),
     ("slow-clock", include_str!("../../static/scenarios/slow-clock.toml")),
+    ("queue-of-eight", include_str!("../../static/scenarios/queue-of-eight.toml")),
 ];
 
 /// The text of a built-in scenario.

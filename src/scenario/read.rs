@@ -64,7 +64,17 @@ pub fn apply(tree: &mut Tree, settings: &Table) -> Result<(), ScenarioError> {
     Ok(())
 }
 
-/// Sets one value by its path. A table that is not there is made when it stands at the
+/// The value that a path leads to, if one stands there.
+pub fn get<'a>(tree: &'a Tree, path: &str) -> Option<&'a Tree> {
+    path.split('.').try_fold(tree, |place, name| match &place.value {
+        Value::List(list) => {
+            list.iter().find(|item| item.field("name").and_then(Tree::text) == Some(name))
+        }
+        _ => place.field(name),
+    })
+}
+
+/// Sets one value by its path, or takes it away where it is [`Value::Nothing`]. A table that is not there is made when it stands at the
 /// top, where all of its fields have defaults.
 ///
 /// # Errors
@@ -91,7 +101,12 @@ pub fn set(tree: &mut Tree, path: &str, value: Tree) -> Result<(), ScenarioError
             _ => return Err(missing()),
         };
     }
-    place.table_mut().ok_or_else(missing)?.insert(last.to_owned(), value);
+    let table = place.table_mut().ok_or_else(missing)?;
+    if value.value == Value::Nothing {
+        table.remove(last);
+    } else {
+        table.insert(last.to_owned(), value);
+    }
     Ok(())
 }
 

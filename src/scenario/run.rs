@@ -121,6 +121,10 @@ impl Scenario {
         click.actions(&self.names)
     }
 
+    pub(super) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
     /// What the file says, with every default filled in.
     pub fn spec(&self) -> &Spec {
         &self.spec
@@ -158,8 +162,8 @@ impl Scenario {
         Ok(Scenario { variant, ..Scenario::from_tree(tree)? })
     }
 
-    /// The settings that make this scenario of another one, if settings can.
-    pub fn settings_on(&self, other: &Scenario) -> Option<Vec<(String, Tree)>> {
+    /// The settings that make this scenario of another one.
+    pub fn settings_on(&self, other: &Scenario) -> Vec<(String, Tree)> {
         differences::settings(&other.tree, &self.tree)
     }
 

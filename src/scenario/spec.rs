@@ -8,7 +8,7 @@ use crate::actors::worker::config::{
     DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, StartOver, Step,
 };
 use crate::content::read::when_empty;
-use crate::content::{Table, table};
+use crate::content::{Table, record};
 use crate::properties::PropertyId;
 use crate::scenario::clicks::ClickSpec;
 use crate::sim::clock::RIGHT_RATE_PPM;
@@ -17,7 +17,7 @@ use crate::sim::world::WakeFirst;
 /// The version of the format this program reads.
 pub const FORMAT: u32 = 1;
 
-table! {
+record! {
     /// A scenario, as its file says it, with every default filled in.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Spec {
@@ -56,7 +56,7 @@ table! {
     }
 }
 
-table! {
+record! {
     /// The lock that the workers want.
     #[derive(Clone, Debug, PartialEq)]
     pub struct LockSpec {
@@ -69,7 +69,7 @@ table! {
     }
 }
 
-table! {
+record! {
     /// The etcd cluster.
     #[derive(Clone, Debug, PartialEq)]
     pub struct EtcdSpec {
@@ -84,7 +84,7 @@ table! {
     }
 }
 
-table! {
+record! {
     /// The store.
     #[derive(Clone, Debug, PartialEq)]
     pub struct StoreSpec {
@@ -101,7 +101,7 @@ table! {
     }
 }
 
-table! {
+record! {
     /// The links between machines. Everything is one way.
     #[derive(Clone, Debug, PartialEq)]
     pub struct NetworkSpec {
@@ -118,7 +118,7 @@ table! {
     }
 }
 
-table! {
+record! {
     /// A worker, its program and its policies.
     #[derive(Clone, Debug, PartialEq)]
     pub struct WorkerSpec {
@@ -167,7 +167,7 @@ table! {
     }
 }
 
-table! {
+record! {
     /// The orchestrator.
     #[derive(Clone, Debug, PartialEq)]
     pub struct OrchestratorSpec {
@@ -176,7 +176,7 @@ table! {
     }
 }
 
-table! {
+record! {
     /// Other settings worth a run.
     #[derive(Clone, Debug, PartialEq)]
     pub struct VariantSpec {

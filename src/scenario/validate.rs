@@ -12,7 +12,7 @@ use crate::scenario::spec::{Spec, WorkerSpec};
 const MAX_STEPS: usize = 50;
 
 /// The most workers a scenario can have.
-const MAX_WORKERS: usize = 8;
+pub const MAX_WORKERS: usize = 8;
 
 /// Whether a name is another's already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -92,7 +92,7 @@ pub enum LinkProblem {
     /// The scenario, with all that, cannot be.
     #[error("{0}")]
     Scenario(Problem),
-    /// The run is of no built-in scenario, or leaves out what the built-in one has.
+    /// The run is of no built-in scenario.
     #[error("only a run of a built-in scenario can be told by a link")]
     NotBuiltIn,
 }
@@ -110,7 +110,7 @@ impl Link {
         let spec = run.scenario.spec();
         let not_built_in = || error("scenario", LinkProblem::NotBuiltIn);
         let base = base(&spec.id, run.scenario.variant_id()).map_err(|_| not_built_in())?;
-        let settings = run.scenario.settings_on(&base).ok_or_else(not_built_in)?;
+        let settings = run.scenario.settings_on(&base);
         let outcome = Outcome::of(run)?;
         Ok(Link {
             scenario: spec.id.clone(),
@@ -286,7 +286,11 @@ impl Parts {
                     return Err(LinkProblem::Twice);
                 }
                 reader.sign(':', "a colon")?;
-                self.settings.push((path, reader.value()?));
+                // Nothing after the colon takes away what stands there.
+                let is_taken_away = reader.is_at_end();
+                let nothing = || Tree::new(Value::Nothing);
+                let value = if is_taken_away { nothing() } else { reader.value()? };
+                self.settings.push((path, value));
             }
             "seed" => once(&mut self.seed, natural(reader.rest())?)?,
             "click" => {

@@ -59,6 +59,7 @@ pub fn write(tree: &Tree, to: &mut String) {
             }
             to.push(')');
         }
+        Value::Nothing => {}
         Value::Table(table) if table.is_empty() => to.push_str("(=)"),
         Value::Table(table) => {
             to.push('(');
@@ -101,6 +102,11 @@ impl<'a> Reader<'a> {
         &self.text[self.at..]
     }
 
+    /// Whether nothing is left.
+    pub fn is_at_end(&self) -> bool {
+        self.ahead().is_empty()
+    }
+
     /// Takes all that is left.
     pub fn rest(&mut self) -> &'a str {
         let rest = self.ahead();
@@ -138,7 +144,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When something is.
     pub fn end(&self) -> Result<(), Unread> {
-        if self.ahead().is_empty() { Ok(()) } else { Err(self.expected("the end")) }
+        if self.is_at_end() { Ok(()) } else { Err(self.expected("the end")) }
     }
 
     fn run_of(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {

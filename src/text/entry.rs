@@ -22,7 +22,7 @@ pub fn from_ppm(ppm: i64) -> String {
 }
 
 /// A decimal number times ten to the `digits`, if nothing of it is left over.
-fn decimal(text: &str, digits: usize) -> Option<i64> {
+pub fn decimal(text: &str, digits: usize) -> Option<i64> {
     let text = text.trim();
     let (negative, text) = match text.strip_prefix(['-', '−']) {
         Some(rest) => (true, rest),
@@ -39,7 +39,8 @@ fn decimal(text: &str, digits: usize) -> Option<i64> {
     Some(if negative { -number } else { number })
 }
 
-fn typed(number: i64, digits: usize) -> String {
+/// The other way.
+pub fn typed(number: i64, digits: usize) -> String {
     let scale = 10_i64.pow(digits as u32);
     let sign = if number < 0 { "-" } else { "" };
     let (whole, part) = (number.abs() / scale, number.abs() % scale);

@@ -5,6 +5,8 @@
 //! component changes. What is said of events, rules and properties stands in
 //! [`crate::text::en`].
 
+pub mod bench;
+mod bench_words;
 pub mod compare;
 pub mod embed;
 pub mod events;
@@ -21,6 +23,7 @@ pub mod transport;
 pub mod verdict;
 pub mod why;
 
+use bench::Bench;
 use compare::Compare;
 use embed::Embed;
 use events::Events;
@@ -64,6 +67,8 @@ pub struct Ui {
     pub lesson: Lesson,
     /// Links to runs.
     pub share: Share,
+    /// The lab's bench.
+    pub bench: Bench,
     /// The quiz.
     pub quiz: Quiz,
     /// Two runs beside each other.
@@ -86,6 +91,7 @@ static ENGLISH: Ui = Ui {
     why: why::ENGLISH,
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
+    bench: bench::ENGLISH,
     quiz: quiz::ENGLISH,
     compare: compare::ENGLISH,
     embed: embed::ENGLISH,

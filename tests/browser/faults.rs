@@ -62,7 +62,7 @@ fn node(name: &str) -> String {
 }
 
 const W1: Option<&str> = Some("More faults… on W1");
-const SERVICE: Option<&str> = Some("More faults… on Lock service");
+const M2: Option<&str> = Some("M2 follows");
 const STORE: Option<&str> = Some("More faults… on Report store");
 
 #[wasm_bindgen_test]
@@ -142,20 +142,30 @@ async fn the_leader_is_stopped_and_started() {
 
 #[wasm_bindgen_test]
 async fn each_member_can_be_paused_suspended_crashed_and_its_clock_changed() {
-    let of = ("of", "M2: follows, its clock +0.0 s");
     let paused = Do::Pause { node: node("M2"), for_ms: Some(45_000) };
-    check(SERVICE, &[of], "Pause M2", paused).await;
+    check(M2, &[], "Pause M2", paused).await;
     let (for_ms, wall) = (Some(45_000), WallOnWake::Right);
     let asleep = Do::Suspend { node: node("M2"), for_ms, wall };
-    check(SERVICE, &[of], "Suspend M2", asleep).await;
+    check(M2, &[], "Suspend M2", asleep).await;
     let crashed = Do::Crash { node: node("M2"), restart_after_ms: Some(1_000) };
-    check(SERVICE, &[of], "Crash M2", crashed).await;
+    check(M2, &[], "Crash M2", crashed).await;
     let step = Do::StepWall { node: node("M2"), by_ms: 60_000 };
-    check(SERVICE, &[of], "Step wall clock M2", step).await;
+    check(M2, &[], "Step wall clock M2", step).await;
     let set = Do::SetWall { node: node("M2"), ahead_ms: 0 };
-    check(SERVICE, &[of], "Set wall clock M2", set).await;
+    check(M2, &[], "Set wall clock M2", set).await;
     let rate = Do::SetRate { node: node("M2"), rate_ppm: 200_000 };
-    check(SERVICE, &[of], "Run clocks M2", rate).await;
+    check(M2, &[], "Run clocks M2", rate).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_member_is_cut_off_from_the_others_and_says_so() {
+    let (from, to) = (node("M2"), node("etcd"));
+    let cut = Do::Cut { from: from.clone(), to: to.clone(), way: Way::Both, for_ms: Some(20_000) };
+    check(M2, &[], "Cut M2", cut.clone()).await;
+    let one = Do::Cut { from: node("M3"), to: from.clone(), way: Way::One, for_ms: Some(20_000) };
+    check(M2, &[("Cut M2 which way", "M3 to M2 only")], "Cut M2", one).await;
+    let heal = Do::Heal { from, to, way: Way::Both };
+    check_undone(cut, Some("M2 follows, cut off from the others"), "Heal M2", heal).await;
 }
 
 #[wasm_bindgen_test]

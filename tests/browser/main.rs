@@ -11,6 +11,7 @@ pub mod events;
 pub mod faults;
 pub mod first_run;
 pub mod focus;
+pub mod free_work;
 pub mod lesson;
 pub mod page;
 pub mod quiz;

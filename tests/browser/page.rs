@@ -146,6 +146,13 @@ impl Page {
         self.settle().await;
     }
 
+    /// Presses a button within what the selector finds.
+    pub async fn press_in(&self, selector: &str, name: &str, by: By) {
+        let button = self.find(&format!("{selector} button"), name);
+        by.activate(&button);
+        self.settle().await;
+    }
+
     /// Types into a number, or chooses in a list.
     pub async fn fill(&self, name: &str, value: &str, by: By) {
         let field = self.find("input, select", name);
@@ -270,6 +277,17 @@ pub fn key(element: &HtmlElement, key: &str) {
     init.set_bubbles(true);
     init.set_cancelable(true);
     init.set_key(key);
+    let event = web_sys::KeyboardEvent::new_with_keyboard_event_init_dict("keydown", &init);
+    element.dispatch_event(&event.expect("an event")).expect("dispatched");
+}
+
+/// Ctrl and Z pressed on an element.
+pub fn undo_keys(element: &HtmlElement) {
+    let init = web_sys::KeyboardEventInit::new();
+    init.set_bubbles(true);
+    init.set_cancelable(true);
+    init.set_key("z");
+    init.set_ctrl_key(true);
     let event = web_sys::KeyboardEvent::new_with_keyboard_event_init_dict("keydown", &init);
     element.dispatch_event(&event.expect("an event")).expect("dispatched");
 }

@@ -143,7 +143,8 @@ fn an_unknown_choice_is_named_with_those_there_are() {
     check_text(
         "extends = \"nothing\"\n",
         "line 1, extends: there is no scenario `nothing`; there are reconcile-unfenced, reconcile, \
-         plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock.",
+         plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
+         queue-of-eight.",
     );
 }
 

@@ -3,6 +3,7 @@
 
 mod beliefs;
 mod determinism;
+mod edits;
 mod endless;
 mod errors;
 mod etcd_cluster;

@@ -11,6 +11,16 @@ use crate::text::ui::ui;
 use std::mem::Discriminant;
 use yew::prelude::*;
 
+/// How much of a form is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Extent {
+    /// All of it.
+    #[default]
+    Whole,
+    /// Its button, with the preset in its words: the whole form is in the list of faults.
+    Button,
+}
+
 /// A fault and what it is done to.
 #[derive(Clone, PartialEq, Properties)]
 pub struct FaultProps {
@@ -20,6 +30,9 @@ pub struct FaultProps {
     pub thing: AttrValue,
     /// The fault.
     pub fault: Fault,
+    /// How much of it is shown.
+    #[prop_or_default]
+    pub extent: Extent,
     /// Whether it is the one thing to do next.
     #[prop_or_default]
     pub is_marked: bool,
@@ -104,7 +117,7 @@ impl Draft {
 /// The form.
 #[component]
 pub fn FaultForm(props: &FaultProps) -> Html {
-    let FaultProps { id, thing, fault, is_marked, send } = props;
+    let FaultProps { id, thing, fault, extent, is_marked, send } = props;
     let text = &ui().faults;
     let state = use_state(|| Draft::new(fault));
     let draft = if state.basis == Basis::of(fault) { (*state).clone() } else { Draft::new(fault) };
@@ -132,18 +145,26 @@ pub fn FaultForm(props: &FaultProps) -> Html {
     let describes = marked_why.map(str::to_owned).into_iter().chain(note_id.clone());
     let describes = Some(describes.collect::<Vec<_>>().join(" ")).filter(|ids| !ids.is_empty());
     let edit = state.setter();
+    let is_whole = *extent == Extent::Whole;
+    let (shown, label) = match (is_whole, amount(&choice.action)) {
+        (false, Some(Amount::Lasting(Some(ms)))) => {
+            let shown = (text.button_for)(&choice.action, ms);
+            (shown.clone(), format!("{shown}, {thing}"))
+        }
+        _ => ((text.button)(&choice.action).to_owned(), (text.button_on)(&choice.action, thing)),
+    };
     html! {
         <div class="fault" role="group" aria-labelledby={format!("{id}-do")}>
             <button
                 type="button" id={format!("{id}-do")} class={classes!(is_marked.then_some("primary"))}
-                aria-label={(text.button_on)(&choice.action, thing)}
+                aria-label={label}
                 aria-disabled={why_not.is_some().then_some("true")}
                 aria-describedby={describes} onclick={act.reform(|_: MouseEvent| ())}
             >
-                { (text.button)(&choice.action) }
+                { shown }
             </button>
-            if fault.choices.len() > 1 { { ways(id, fault, &draft, &edit) } }
-            if choice.why_not.is_none() { { amounts(id, &choice.action, &draft, &edit, &act) } }
+            if is_whole && fault.choices.len() > 1 { { ways(id, fault, &draft, &edit) } }
+            if is_whole && choice.why_not.is_none() { { amounts(id, &choice.action, &draft, &edit, &act) } }
             if let Some(said) = said {
                 <span class="note" id={note_id} role={draft.problem.map(|_| "alert")}>{ said }</span>
             }

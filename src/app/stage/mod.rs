@@ -5,6 +5,9 @@
 //!   links and messages in flight, as lists: the same in words, and what can be done
 //! ```
 //!
+//! Of more workers than [`FEW`] the cards stand in rows, each with *Pause* as one button,
+//! and there is no picture: its lines would cross on their way to two cards.
+//!
 //! At most one list of faults is open at a time; [`Stage`] knows which.
 
 mod cards;
@@ -27,6 +30,7 @@ use crate::scenario::clicks::Do;
 use crate::scenario::names::Role;
 use crate::sim::process::NodeId;
 use crate::text::ui::ui;
+use fault::Extent;
 use more::{Group, Opened};
 use std::rc::Rc;
 use yew::prelude::*;
@@ -42,6 +46,9 @@ pub struct StageProps {
     /// For what is between them.
     pub wires: LabHandle,
 }
+
+/// So many workers have a column of their own, and lines to what they speak to.
+const FEW: usize = 4;
 
 /// The id of the button that pauses a worker.
 pub fn pause_id(worker: &str) -> String {
@@ -83,16 +90,29 @@ pub fn Stage(props: &StageProps) -> Html {
         let (opened, tools) = ((*opened).clone(), tools.clone());
         html! { <StageArea {area} lab={lab.clone()} {opened} {tools} /> }
     };
+    let is_few = density(props.workers.lab().open()) == Density::Few;
     html! {
-        <div class="stage-region" onkeydown={on_escape}>
+        <div class={classes!("stage-region", (!is_few).then_some("many"))} onkeydown={on_escape}>
             <div class="stage">
                 { area(Area::Workers, &props.workers) }
-                { area(Area::Picture, &props.wires) }
+                if is_few { { area(Area::Picture, &props.wires) } }
                 { area(Area::Services, &props.services) }
             </div>
             { area(Area::Lists, &props.wires) }
         </div>
     }
+}
+
+/// How many workers have to find room.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Density {
+    Few,
+    Many,
+}
+
+fn density(open: &Open) -> Density {
+    let workers = open.scenario().names().with(Role::Worker).count();
+    if workers <= FEW { Density::Few } else { Density::Many }
 }
 
 /// A part of the stage.
@@ -149,6 +169,10 @@ impl Scene<'_> {
     }
 
     fn workers(&self) -> Html {
+        let extent = match density(self.open) {
+            Density::Few => Extent::Whole,
+            Density::Many => Extent::Button,
+        };
         let card = |facts: facts::WorkerFacts| {
             let place = facts.place;
             let name = self.name(facts.id);
@@ -158,7 +182,7 @@ impl Scene<'_> {
             html! {
                 <worker::WorkerCard
                     key={place} {id} {name} {pause} {opened}
-                    is_marked={self.is_marked(facts.id)}
+                    is_marked={self.is_marked(facts.id)} {extent}
                     is_selected={self.selected() == Some(facts.id)} {facts}
                     tools={self.tools.clone()}
                 />
@@ -184,7 +208,10 @@ impl Scene<'_> {
 
     fn worker_faults(&self, worker: &facts::WorkerFacts) -> Vec<Group> {
         let text = &ui().faults;
-        let mut groups = self.machine_faults(worker.id);
+        let mut groups = match density(self.open) {
+            Density::Few => self.machine_faults(worker.id),
+            Density::Many => self.all_faults(worker.id),
+        };
         groups.push(Group::new(text.program, faults::program(self.open, worker)));
         groups
     }
@@ -201,6 +228,13 @@ impl Scene<'_> {
     fn all_faults(&self, id: NodeId) -> Vec<Group> {
         let mut groups = self.machine_faults(id);
         groups[0].faults.insert(0, faults::pause(self.open, id));
+        groups
+    }
+
+    /// A member's own, and its links to the others.
+    fn member_faults(&self, id: NodeId) -> Vec<Group> {
+        let mut groups = self.all_faults(id);
+        groups.push(Group::new(ui().faults.link, faults::member_links(self.open, id)));
         groups
     }
 
@@ -221,7 +255,10 @@ impl Scene<'_> {
         let opened: Vec<Opened> = facts
             .members
             .iter()
-            .map(|member| self.opened(service::ID, || self.all_faults(member.id)))
+            .map(|member| {
+                let id = service::member_id(self.open.scenario().names().of(member.id));
+                self.opened(&id, || self.member_faults(member.id))
+            })
             .collect();
         let granted: Vec<Option<AttrValue>> =
             facts.granted.iter().map(|held| held.node.map(|id| self.name(id))).collect();

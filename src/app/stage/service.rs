@@ -8,13 +8,12 @@ use crate::app::identity::Identity;
 use crate::lab::Msg;
 use crate::lab::facts::{Machine, MemberFacts, ServiceFacts, leaders};
 use crate::lab::filter::Place;
+use crate::lab::wires::Way;
 use crate::scenario::clicks::Do;
+use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::time::Span;
 use crate::text::ui::ui;
 use yew::prelude::*;
-
-/// Names the card on the page.
-pub const ID: &str = "service";
 
 /// The lock service and what can be done to it.
 #[derive(Clone, PartialEq, Properties)]
@@ -27,7 +26,7 @@ pub struct ServiceProps {
     pub granted: Vec<Option<AttrValue>>,
     /// Whether the event selected happened at one of them.
     pub is_selected: bool,
-    /// All that can be done to each member, if that is shown.
+    /// All that can be done to each member and its links, if that is shown.
     pub opened: Vec<Opened>,
     /// To act.
     pub tools: Tools,
@@ -51,9 +50,9 @@ pub fn ServiceCard(props: &ServiceProps) -> Html {
                 { for props.facts.members.iter().zip(&props.members).map(|(facts, name)| {
                     start(facts, name, &props.tools)
                 }) }
-                <Members ..props.clone() />
                 { cards::its_events(Place::Service, text.service, &props.tools) }
             </div>
+            { parts(props) }
         </article>
     }
 }
@@ -133,47 +132,34 @@ fn start(facts: &MemberFacts, name: &AttrValue, tools: &Tools) -> Html {
     }
 }
 
-/// The faults of one member at a time, with a list to say of which.
-#[component]
-fn Members(props: &ServiceProps) -> Html {
-    let text = &ui().faults;
-    let chosen = use_state(|| 0);
-    let place = (*chosen).min(props.members.len() - 1);
-    let onchange = {
-        let chosen = chosen.setter();
-        Callback::from(move |event: Event| {
-            let select = event.target_dyn_into::<web_sys::HtmlSelectElement>();
-            if let Some(place) = select.and_then(|select| select.value().parse().ok()) {
-                chosen.set(place);
-            }
-        })
+/// The members as the parts they are: each with how it stands, and all that can be done
+/// to it and to its links with the others.
+fn parts(props: &ServiceProps) -> Html {
+    let part = |place: usize| {
+        let (facts, name) = (&props.facts.members[place], &props.members[place]);
+        let id = member_id(name);
+        let content = props.opened[place].as_ref().map(|groups| {
+            html! { { for groups.iter().map(|group| fieldset(&id, name, group, &props.tools)) } }
+        });
+        let button = html! {
+            <span class={classes!("part", (facts.machine != Machine::Runs).then_some("off"))}>
+                <b>{ name }</b>
+                { " " }
+                { how_it_stands(facts) }
+            </span>
+        };
+        disclosure(&id, name, button, None, content, &props.tools)
     };
-    let content = props.opened[place].as_ref().map(|groups| {
-        let name = &props.members[place];
-        let id = format!("{ID}-{name}");
-        html! {
-            <>
-                <label class="field">
-                    <span>{ text.whom }</span>
-                    <select {onchange}>
-                        { for (0..props.members.len()).map(|other| option(props, other, place)) }
-                    </select>
-                </label>
-                { for groups.iter().map(|group| fieldset(&id, name, group, &props.tools)) }
-            </>
-        }
-    });
-    let thing = ui().stage.service;
-    disclosure(ID, thing, html! { text.more }, Some((text.more_on)(thing)), content, &props.tools)
+    html! {
+        <div class="parts" role="group" tabindex="-1" aria-label={ui().stage.parts}>
+            { for (0..props.members.len()).map(part) }
+        </div>
+    }
 }
 
-fn option(props: &ServiceProps, place: usize, chosen: usize) -> Html {
-    let facts = &props.facts.members[place];
-    html! {
-        <option key={place} value={place.to_string()} selected={place == chosen}>
-            { format!("{}: {}", props.members[place], how_it_stands(facts)) }
-        </option>
-    }
+/// Names a member's list of faults on the page.
+pub fn member_id(name: &str) -> String {
+    format!("service-{name}")
 }
 
 fn how_it_stands(facts: &MemberFacts) -> String {
@@ -186,5 +172,13 @@ fn how_it_stands(facts: &MemberFacts) -> String {
         (Machine::Runs, Part::Follower) => text.follows,
         (Machine::Runs, Part::Candidate) => text.stands,
     };
-    format!("{part}, {} {}", text.clock, clock(facts.clock))
+    let others = match facts.others {
+        Way::Up => None,
+        Way::Partly => Some(text.link_partly.to_owned()),
+        Way::Cut => Some(text.cut_off.to_owned()),
+    };
+    let is_right = facts.clock.ahead == Span::ZERO && facts.clock.rate_ppm == RIGHT_RATE_PPM;
+    let off = (!is_right).then(|| format!("{} {}", text.clock, clock(facts.clock)));
+    let all = std::iter::once(part.to_lowercase()).chain(others).chain(off);
+    all.collect::<Vec<_>>().join(", ")
 }

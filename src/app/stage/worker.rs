@@ -2,7 +2,7 @@
 
 use super::Tools;
 use super::cards::{self, Tone, clock, fact, machine_tag, tag, tenths};
-use super::fault::FaultForm;
+use super::fault::{Extent, FaultForm};
 use super::more::{Opened, more};
 use crate::actors::worker::{Heartbeat, SessionState, Status};
 use crate::app::identity::Identity;
@@ -25,6 +25,8 @@ pub struct WorkerProps {
     pub facts: WorkerFacts,
     /// Pause or resume it.
     pub pause: Fault,
+    /// How much of that form there is room for.
+    pub extent: Extent,
     /// Whether pausing it is the one thing to do next.
     pub is_marked: bool,
     /// Whether the event selected happened on it.
@@ -38,7 +40,8 @@ pub struct WorkerProps {
 /// The card.
 #[component]
 pub fn WorkerCard(props: &WorkerProps) -> Html {
-    let WorkerProps { id, name, facts, pause, is_marked, is_selected, opened, tools } = props;
+    let WorkerProps { id, name, facts, pause, extent, is_marked, is_selected, opened, tools } =
+        props;
     let who = Identity::Worker(facts.place);
     let name_id = format!("{id}-name");
     html! {
@@ -58,7 +61,7 @@ pub fn WorkerCard(props: &WorkerProps) -> Html {
             <div class="acts">
                 <FaultForm
                     id={format!("{id}-pause")} thing={name.clone()} fault={pause.clone()}
-                    is_marked={*is_marked} send={tools.send.clone()}
+                    is_marked={*is_marked} extent={*extent} send={tools.send.clone()}
                 />
                 { more(id, name, opened, tools) }
                 { cards::its_events(Place::Machine(facts.id), name, tools) }

@@ -4,7 +4,8 @@ use crate::actors::worker::Heartbeat;
 use crate::scenario::clicks::{Do, Way};
 use crate::sim::click::WallOnWake;
 use crate::sim::event::Missed;
-use crate::text::en;
+use crate::sim::time::Span;
+use crate::text::{amounts, en};
 
 /// What can be done to the run.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub struct Faults {
     pub button: fn(&Do) -> &'static str,
     /// The accessible name of it, with the thing: begins with the button's words.
     pub button_on: fn(&Do, thing: &str) -> String,
+    /// The button of an action that lasts so many milliseconds, with that in its words.
+    pub button_for: fn(&Do, ms: i64) -> String,
     /// One of several ways of doing it.
     pub way: fn(&Do) -> String,
     /// The label of the list of ways, where they do not speak for themselves.
@@ -59,8 +62,6 @@ pub struct Faults {
     pub link: &'static str,
     /// A message.
     pub message: &'static str,
-    /// Which members the faults are for.
-    pub whom: &'static str,
     /// Stop the member that leads.
     pub stop_leader: fn(leader: &str) -> String,
     /// There is none.
@@ -90,6 +91,7 @@ pub const ENGLISH: Faults = Faults {
         Do::ReleaseCheck { .. } => format!("Switch how {thing} releases"),
         other => format!("{} {thing}", button(other)),
     },
+    button_for: |action, ms| format!("{} {}", button(action), amounts::span(Span::from_ms(ms))),
     way,
     ways: |action| match action {
         Do::Suspend { .. } => Some("wall clock on waking"),
@@ -131,7 +133,6 @@ pub const ENGLISH: Faults = Faults {
     rule: "What it checks",
     link: "Link",
     message: "Message",
-    whom: "of",
     stop_leader: |leader| format!("Stop leader {leader}"),
     no_leader: "Nobody leads.",
     start_member: |member| format!("Start {member}"),

@@ -13,6 +13,8 @@ pub struct Frame {
     pub stage: &'static str,
     /// The panel with transport and diagram.
     pub timeline: &'static str,
+    /// The panel with all that can be set.
+    pub bench: &'static str,
     /// The panel with causes and programs.
     pub why: &'static str,
     /// The panel with the list of events.
@@ -44,6 +46,7 @@ pub const ENGLISH: Frame = Frame {
     guide: "Goal",
     stage: "Stage",
     timeline: "Timeline",
+    bench: "Lab",
     why: "Why",
     events: "Events as a list",
     close: "Close",

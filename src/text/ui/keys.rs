@@ -17,6 +17,10 @@ pub struct Keys {
     pub in_diagram: &'static str,
     /// Keys that work while the focus is in the diagram.
     pub diagram: &'static [(&'static str, &'static str)],
+    /// The title of the list of the lab's bench.
+    pub in_bench: &'static str,
+    /// Keys that work while the focus is in it.
+    pub bench: &'static [(&'static str, &'static str)],
     /// A closing remark.
     pub remark: &'static str,
 }
@@ -48,5 +52,7 @@ pub const ENGLISH: Keys = Keys {
         ("Home or End", "to its start or its end"),
         ("Enter", "zoom to what lies around the event selected"),
     ],
+    in_bench: "While the focus is in the Lab panel, and in no text",
+    bench: &[("Ctrl+Z", "undo the last change of the run"), ("Ctrl+Shift+Z", "do it again")],
     remark: "No key does anything by itself outside of a control. Nothing moves until you play.",
 };

@@ -120,6 +120,10 @@ pub struct Stage {
     pub link_cut_one: fn(from: &str, to: &str) -> String,
     /// Some links to the members are cut.
     pub link_partly: &'static str,
+    /// A member that no other one reaches, and that reaches none.
+    pub cut_off: &'static str,
+    /// The members of the lock service.
+    pub parts: &'static str,
     /// The word on a cut link in the picture.
     pub cut: &'static str,
     /// The picture of the links.
@@ -209,6 +213,8 @@ pub const ENGLISH: Stage = Stage {
     link_cut: "cut",
     link_cut_one: |from, to| format!("{from} to {to} cut"),
     link_partly: "partly cut",
+    cut_off: "cut off from the others",
+    parts: "Members of the lock service",
     cut: "cut",
     picture: "Links and messages in flight; the lists below say the same",
     in_flight: "Messages in flight",

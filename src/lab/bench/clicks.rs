@@ -1,0 +1,200 @@
+//! The clicks of a run as a list in the order of time, and what a click can be.
+
+use crate::actors::store::api::Rule;
+use crate::actors::worker::Heartbeat;
+use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, ReleaseCheck};
+use crate::content::Choice;
+use crate::lab::faults::{Amount, amount, with_amount};
+use crate::scenario::Run;
+use crate::scenario::clicks::{ClickSpec, Do, Way};
+use crate::scenario::names::{ETCD, Names, Role};
+use crate::sim::click::WallOnWake;
+use crate::sim::time::{Span, TrueTime};
+use crate::text::entry;
+use crate::text::ui::ui;
+
+/// How far *earlier* and *later* go.
+pub const STEP: Span = Span::from_ms(500);
+
+/// A click as the list shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Its place among the run's.
+    pub click: usize,
+    /// When.
+    pub at: TrueTime,
+    /// What is done.
+    pub action: Do,
+    /// The same in words, with what it is done to.
+    pub says: String,
+    /// What of it can be changed.
+    pub amount: Option<Amount>,
+}
+
+/// The clicks of a run in the order in which they are carried out.
+pub fn rows(run: &Run) -> Vec<Row> {
+    let row = |(click, spec): (usize, &ClickSpec)| Row {
+        click,
+        at: TrueTime(spec.at_us),
+        says: says(&spec.r#do),
+        amount: amount(&spec.r#do),
+        action: spec.r#do.clone(),
+    };
+    let mut rows: Vec<Row> = run.clicks.iter().enumerate().map(row).collect();
+    rows.sort_by_key(|row| (row.at, row.click));
+    rows
+}
+
+/// What is done, and to what: without how long.
+fn says(action: &Do) -> String {
+    let text = &ui().bench;
+    let what = kind(action);
+    match action {
+        // Their way names both machines.
+        Do::Cut { .. } | Do::Heal { .. } => what,
+        Do::Hold { message, .. }
+        | Do::Release { message }
+        | Do::Drop { message }
+        | Do::Delay { message, .. }
+        | Do::Duplicate { message, .. } => (text.on_message)(&what, message),
+        _ => (text.on)(&what, action.node().unwrap_or_default()),
+    }
+}
+
+/// What is done, in words: "Pause", "Suspend: behind, as after a snapshot".
+pub fn kind(action: &Do) -> String {
+    let text = &ui().faults;
+    let (button, way) = ((text.button)(action), (text.way)(action));
+    if way == button { way } else { format!("{button}: {way}") }
+}
+
+/// What clicks can be done to: each machine, all members together, each link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// What people call it.
+    pub name: String,
+    /// All that can be done to it at some moment, each with a preset.
+    pub actions: Vec<Do>,
+}
+
+/// All targets of a run. A message is one only while it is in flight, so what is done to
+/// one is done on the stage.
+pub fn targets(run: &Run) -> Vec<Target> {
+    let names = run.scenario.names();
+    let mut all: Vec<Target> = names
+        .ids()
+        .map(|id| {
+            let name = names.of(id).to_owned();
+            Target { actions: on_machine(&name, names.role(id)), name }
+        })
+        .collect();
+    all.push(Target { name: ETCD.to_owned(), actions: on_machine(ETCD, Role::Member) });
+    all.extend(pairs(names).into_iter().map(|(from, to)| {
+        let name = (ui().stage.link)(&from, &to);
+        Target { name, actions: on_link(&from, &to) }
+    }));
+    all
+}
+
+fn pairs(names: &Names) -> Vec<(String, String)> {
+    let all = |role| names.with(role).map(|id| names.of(id).to_owned()).collect::<Vec<_>>();
+    let (members, workers) = (all(Role::Member), all(Role::Worker));
+    let mut pairs = Vec::new();
+    let services = [all(Role::Store), all(Role::Orchestrator), members.clone()].concat();
+    for worker in workers {
+        pairs.push((worker.clone(), ETCD.to_owned()));
+        pairs.extend(services.iter().map(|other| (worker.clone(), other.clone())));
+    }
+    if members.len() > 1 {
+        pairs.extend(members.iter().map(|member| (member.clone(), ETCD.to_owned())));
+    }
+    for (place, member) in members.iter().enumerate() {
+        pairs.extend(members[place + 1..].iter().map(|other| (member.clone(), other.clone())));
+    }
+    pairs
+}
+
+/// How long a fault lasts that is not told otherwise.
+const LASTING_MS: i64 = 10_000;
+
+fn on_machine(name: &str, role: Role) -> Vec<Do> {
+    let node = || name.to_owned();
+    let for_ms = Some(LASTING_MS);
+    let mut all = vec![
+        Do::Pause { node: node(), for_ms },
+        Do::Resume { node: node() },
+        Do::Suspend { node: node(), for_ms, wall: WallOnWake::Right },
+        Do::Suspend { node: node(), for_ms, wall: WallOnWake::Behind },
+        Do::Wake { node: node() },
+        Do::Crash { node: node(), restart_after_ms: Some(1_000) },
+        Do::Restart { node: node() },
+        Do::StepWall { node: node(), by_ms: 60_000 },
+        Do::SetWall { node: node(), ahead_ms: 0 },
+        Do::SetRate { node: node(), rate_ppm: 200_000 },
+    ];
+    match role {
+        Role::Worker => {
+            all.extend(Heartbeat::ALL.iter().map(|is| Do::Heartbeat { node: node(), is: *is }));
+            let policies = OnRenewalFailure::ALL.iter();
+            all.extend(policies.map(|is| Do::OnRenewalFailure { node: node(), is: *is }));
+            let from = DeadlineFrom::ALL.iter();
+            all.extend(from.map(|is| Do::DeadlineFrom { node: node(), is: *is }));
+            let checks = ReleaseCheck::ALL.iter();
+            all.extend(checks.map(|is| Do::ReleaseCheck { node: node(), is: *is }));
+        }
+        Role::Store => all.extend(Rule::ALL.iter().map(|is| Do::Rule { node: node(), is: *is })),
+        Role::Member | Role::Orchestrator => {}
+    }
+    all
+}
+
+fn on_link(from: &str, to: &str) -> Vec<Do> {
+    let ways = [(from, to, Way::Both), (from, to, Way::One), (to, from, Way::One)];
+    let ways = ways.map(|(from, to, way)| (from.to_owned(), to.to_owned(), way));
+    let cut = |(from, to, way)| Do::Cut { from, to, way, for_ms: Some(LASTING_MS) };
+    let heal = |(from, to, way)| Do::Heal { from, to, way };
+    ways.clone().into_iter().map(cut).chain(ways.into_iter().map(heal)).collect()
+}
+
+/// What stands in the field for an amount.
+pub fn amount_text(amount: Amount) -> String {
+    match amount {
+        Amount::Lasting(None) => String::new(),
+        Amount::Lasting(Some(ms)) | Amount::Time(ms) | Amount::Shift(ms) => entry::from_ms(ms),
+        Amount::Rate(ppm) => entry::from_ppm(ppm),
+    }
+}
+
+/// The same action with the amount that was typed.
+///
+/// # Errors
+/// When that is none: what it has to be.
+pub fn with_text(action: &Do, typed: &str) -> Result<Do, &'static str> {
+    let text = &ui().bench;
+    let time = || entry::seconds(typed).ok_or(text.no_time);
+    let amount = match amount(action) {
+        None => return Ok(action.clone()),
+        Some(Amount::Lasting(_)) if typed.trim().is_empty() => Amount::Lasting(None),
+        Some(Amount::Lasting(_)) => Amount::Lasting(Some(time()?)),
+        Some(Amount::Time(_)) => Amount::Time(time()?),
+        Some(Amount::Shift(_)) => Amount::Shift(time()?),
+        Some(Amount::Rate(_)) => Amount::Rate(entry::rate_ppm(typed).ok_or(text.no_factor)?),
+    };
+    Ok(with_amount(action.clone(), amount))
+}
+
+/// So many digits has a second in microseconds.
+const MICROS: usize = 6;
+
+/// What stands in the field for a moment.
+pub fn moment_text(at: TrueTime) -> String {
+    entry::typed(at.0, MICROS)
+}
+
+/// The moment that was typed, in seconds.
+///
+/// # Errors
+/// When it is none.
+pub fn moment(typed: &str) -> Result<TrueTime, &'static str> {
+    entry::decimal(typed, MICROS).map(TrueTime).ok_or(ui().bench.no_time)
+}

@@ -1,0 +1,206 @@
+//! All that can be set in a scenario, as a table: path and kind. The page draws a control
+//! for each, and what is typed into it is read here.
+
+use crate::actors::store::api::{MarkKept, Rule};
+use crate::actors::worker::config::{
+    DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, StartOver, Step,
+};
+use crate::content::{Choice, Tree, Value};
+use crate::properties::PropertyId;
+use crate::sim::world::WakeFirst;
+use crate::text::entry;
+use crate::text::ui::ui;
+
+/// The path of what stands for the orchestrator as a whole.
+pub const ORCHESTRATOR: &str = "orchestrator.restart_after_ms";
+
+/// What is typed or chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// A length of time in whole milliseconds, typed in seconds.
+    Time,
+    /// The same, or nothing.
+    MaybeTime,
+    /// A length of time in whole milliseconds, typed as such.
+    Millis,
+    /// A whole number.
+    Whole,
+    /// Parts per million, typed in per cent.
+    Percent,
+    /// Parts per million, typed as a factor.
+    Factor,
+    /// A line of text.
+    Text,
+    /// One of several, by name.
+    One(&'static [&'static str]),
+    /// Several of several, by name, in the order of those.
+    Some(&'static [&'static str]),
+    /// A list of such names in an order of its own.
+    Steps(&'static [&'static str]),
+    /// What keys random draws: of the run and not of its scenario.
+    Seed,
+}
+
+/// One thing that can be set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Field {
+    /// The way to it: from the top, or from the worker.
+    pub path: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+}
+
+/// Fields that belong together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Group {
+    /// Names it.
+    pub id: &'static str,
+    /// The fields.
+    pub fields: &'static [Field],
+}
+
+const fn field(path: &'static str, kind: Kind) -> Field {
+    Field { path, kind }
+}
+
+/// What is set for all.
+pub const GROUPS: &[Group] = &[
+    Group {
+        id: "lock",
+        fields: &[
+            field("lock.recipe", Kind::One(Recipe::NAMES)),
+            field("lock.ttl_s", Kind::Whole),
+            field("lock.key", Kind::Text),
+        ],
+    },
+    Group {
+        id: "etcd",
+        fields: &[
+            field("etcd.members", Kind::Whole),
+            field("etcd.revision", Kind::Whole),
+            field("etcd.election_timeout_ms", Kind::Millis),
+            field("etcd.heartbeat_ms", Kind::Millis),
+        ],
+    },
+    Group {
+        id: "store",
+        fields: &[
+            field("store.rule", Kind::One(Rule::NAMES)),
+            field("store.mark", Kind::One(MarkKept::NAMES)),
+            field("store.write_ms", Kind::Millis),
+            field("store.first_number", Kind::Whole),
+            field("store.title", Kind::Text),
+        ],
+    },
+    Group {
+        id: "network",
+        fields: &[
+            field("network.latency_ms", Kind::Millis),
+            field("network.member_latency_ms", Kind::Millis),
+            field("network.jitter_ms", Kind::Millis),
+            field("network.loss_ppm", Kind::Percent),
+            field("network.duplicate_ppm", Kind::Percent),
+        ],
+    },
+    Group {
+        id: "run",
+        fields: &[
+            field("limit_ms", Kind::Time),
+            field("waits_at_ms", Kind::MaybeTime),
+            field(ORCHESTRATOR, Kind::MaybeTime),
+            field("seed", Kind::Seed),
+            field("promises", Kind::Some(PropertyId::NAMES)),
+            field("title", Kind::Text),
+            field("goal", Kind::Text),
+        ],
+    },
+];
+
+/// What is set for each worker.
+pub const WORKER: &[Group] = &[
+    Group {
+        id: "program",
+        fields: &[
+            field("program", Kind::Steps(Step::NAMES)),
+            field("starts_ms", Kind::MaybeTime),
+            field("compute_ms", Kind::Time),
+            field("check_ms", Kind::Time),
+            field("upload_ms", Kind::Time),
+            field("job", Kind::Text),
+            field("amount", Kind::Whole),
+            field("start_over", Kind::One(StartOver::NAMES)),
+        ],
+    },
+    Group {
+        id: "renewing",
+        fields: &[
+            field("renew_ms", Kind::MaybeTime),
+            field("on_renewal_failure", Kind::One(OnRenewalFailure::NAMES)),
+            field("renewal_unanswered_ms", Kind::MaybeTime),
+            field("renew_without_progress", Kind::One(RenewWithoutProgress::NAMES)),
+            field("progress_ms", Kind::Time),
+            field("deadline_from", Kind::One(DeadlineFrom::NAMES)),
+        ],
+    },
+    Group {
+        id: "calls",
+        fields: &[
+            field("release", Kind::One(ReleaseCheck::NAMES)),
+            field("retries", Kind::Whole),
+            field("request_timeout_ms", Kind::Time),
+        ],
+    },
+    Group {
+        id: "clocks",
+        fields: &[
+            field("wake_first", Kind::One(WakeFirst::NAMES)),
+            field("wall_ahead_ms", Kind::Time),
+            field("rate_ppm", Kind::Factor),
+        ],
+    },
+];
+
+/// Hundredths of a per cent of a hundredth: digits after the point of a per cent in ppm.
+const PERCENT_DIGITS: usize = 4;
+
+impl Kind {
+    /// What stands in its control for a value.
+    pub fn typed(self, value: Option<&Tree>) -> String {
+        match (self, value.map(|tree| &tree.value)) {
+            (_, None) => String::new(),
+            (Kind::Time | Kind::MaybeTime, Some(Value::Whole(ms))) => entry::from_ms(*ms),
+            (Kind::Percent, Some(Value::Whole(ppm))) => entry::typed(*ppm, PERCENT_DIGITS),
+            (Kind::Factor, Some(Value::Whole(ppm))) => entry::from_ppm(*ppm),
+            (_, Some(Value::Whole(number))) => number.to_string(),
+            (_, Some(Value::Text(text))) => text.clone(),
+            (_, Some(Value::List(list))) => {
+                list.iter().filter_map(Tree::text).collect::<Vec<_>>().join(" ")
+            }
+            (_, Some(Value::Table(_) | Value::Other(_) | Value::Nothing)) => String::new(),
+        }
+    }
+
+    /// The value of what was typed or chosen.
+    ///
+    /// # Errors
+    /// When it is none: what it has to be.
+    pub fn value(self, typed: &str) -> Result<Tree, &'static str> {
+        let text = &ui().bench;
+        let whole = |number: Option<i64>, problem| number.map(Value::Whole).ok_or(problem);
+        let value = match self {
+            Kind::MaybeTime if typed.trim().is_empty() => Value::Nothing,
+            Kind::Time | Kind::MaybeTime => whole(entry::seconds(typed), text.no_time)?,
+            Kind::Percent => whole(entry::decimal(typed, PERCENT_DIGITS), text.no_percent)?,
+            Kind::Factor => whole(entry::rate_ppm(typed), text.no_factor)?,
+            Kind::Whole | Kind::Millis | Kind::Seed => {
+                whole(typed.trim().parse().ok(), text.no_whole)?
+            }
+            Kind::Text | Kind::One(_) => Value::Text(typed.to_owned()),
+            Kind::Some(_) | Kind::Steps(_) => {
+                let name = |name: &str| Tree::new(Value::Text(name.to_owned()));
+                Value::List(typed.split_whitespace().map(name).collect())
+            }
+        };
+        Ok(Tree::new(value))
+    }
+}

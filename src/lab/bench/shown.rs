@@ -1,0 +1,168 @@
+//! What the bench shows of the run one looks at.
+
+use super::Edit;
+use super::clicks::{self, Row};
+use super::fields::{Field, GROUPS, Group, Kind, WORKER};
+use crate::content::Tree;
+use crate::lab::Open;
+use crate::scenario::{MAX_WORKERS, Scenario, read};
+
+/// A field with what it holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shown {
+    /// The whole way to it, as in `worker.W1.job`.
+    pub path: String,
+    /// Which.
+    pub field: Field,
+    /// What stands in its control.
+    pub typed: String,
+    /// What the scenario has there, where that is something else.
+    pub was: Option<String>,
+}
+
+/// A group of fields with what they hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownGroup {
+    /// Which.
+    pub id: &'static str,
+    /// Its fields.
+    pub fields: Vec<Shown>,
+}
+
+/// A worker with what is set for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShownWorker {
+    /// What people call it.
+    pub name: String,
+    /// Its place, from 0.
+    pub place: usize,
+    /// Whether the scenario has it.
+    pub is_added: bool,
+    /// What is set.
+    pub groups: Vec<ShownGroup>,
+}
+
+/// All that the bench shows. Equal ones look equal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bench {
+    /// The scenario's id.
+    pub scenario: String,
+    /// Its goal.
+    pub goal: String,
+    /// Its variants, by id and title.
+    pub variants: Vec<(String, String)>,
+    /// The one it is.
+    pub variant: Option<String>,
+    /// What is set for all.
+    pub groups: Vec<ShownGroup>,
+    /// The workers.
+    pub workers: Vec<ShownWorker>,
+    /// Whether there may be one more.
+    pub has_room: bool,
+    /// The clicks in the order of time.
+    pub clicks: Vec<Row>,
+    /// Whether the scenario tells of clicks, and of others than the run has.
+    pub has_own_clicks: bool,
+    /// How many fields are set otherwise than in the scenario, workers aside.
+    pub changed: usize,
+    /// Whether there is anything to undo.
+    pub can_undo: bool,
+    /// Whether there is anything to do again.
+    pub can_redo: bool,
+}
+
+/// What the bench shows of a run.
+pub fn bench(open: &Open) -> Bench {
+    let run = open.run();
+    let base = open.base();
+    let views = Views {
+        own: run.scenario.filled_in(),
+        base: base.map(Scenario::filled_in),
+        seed: run.seed,
+    };
+    let groups: Vec<ShownGroup> = GROUPS.iter().map(|group| views.group("", group)).collect();
+    let workers: Vec<ShownWorker> = (run.scenario.spec().workers.iter().enumerate())
+        .map(|(place, worker)| views.worker(place, &worker.name))
+        .collect();
+    let all = groups.iter().chain(workers.iter().flat_map(|worker| &worker.groups));
+    let changed = all.flat_map(|group| &group.fields).filter(|shown| shown.was.is_some()).count();
+    let told = base.unwrap_or(&run.scenario);
+    let variants = told.spec().variants.iter();
+    let own_clicks = &run.scenario.spec().clicks;
+    Bench {
+        scenario: run.scenario.spec().id.clone(),
+        goal: told.spec().goal.clone(),
+        variants: variants.map(|variant| (variant.id.clone(), variant.title.clone())).collect(),
+        variant: run.scenario.variant_id().map(str::to_owned),
+        has_room: workers.len() < MAX_WORKERS,
+        groups,
+        workers,
+        clicks: clicks::rows(run),
+        has_own_clicks: !own_clicks.is_empty() && *own_clicks != run.clicks,
+        changed,
+        can_undo: open.history().can_undo(),
+        can_redo: open.history().can_redo(),
+    }
+}
+
+/// The run's own values and those of its scenario.
+struct Views {
+    own: Tree,
+    base: Option<Tree>,
+    seed: u64,
+}
+
+impl Views {
+    fn group(&self, way: &str, group: &Group) -> ShownGroup {
+        let fields = group.fields.iter().map(|field| self.field(way, *field)).collect();
+        ShownGroup { id: group.id, fields }
+    }
+
+    fn worker(&self, place: usize, name: &str) -> ShownWorker {
+        let way = format!("worker.{name}");
+        let is_there = |base: &Tree| read::get(base, &way).is_some();
+        ShownWorker {
+            name: name.to_owned(),
+            place,
+            is_added: !self.base.as_ref().is_some_and(is_there),
+            groups: WORKER.iter().map(|group| self.group(&format!("{way}."), group)).collect(),
+        }
+    }
+
+    fn field(&self, way: &str, field: Field) -> Shown {
+        let path = format!("{way}{}", field.path);
+        let typed = match field.kind {
+            Kind::Seed => self.seed.to_string(),
+            kind => kind.typed(read::get(&self.own, &path)),
+        };
+        let base = self.base.as_ref().filter(|base| {
+            // What is not in the scenario is not set otherwise than there.
+            way.is_empty() || read::get(base, way.trim_end_matches('.')).is_some()
+        });
+        let was = base.map(|base| field.kind.typed(read::get(base, &path)));
+        Shown { was: was.filter(|was| *was != typed), typed, path, field }
+    }
+}
+
+impl Shown {
+    /// The edit that sets it to what was typed.
+    ///
+    /// # Errors
+    /// When that is no value: what it has to be.
+    pub fn edit(&self, typed: &str) -> Result<Edit, &'static str> {
+        if self.field.kind == Kind::Seed {
+            let seed = typed.trim().parse();
+            return seed.map(Edit::Seed).map_err(|_| crate::text::ui::ui().bench.no_seed);
+        }
+        Ok(Edit::Set { path: self.path.clone(), value: self.field.kind.value(typed)? })
+    }
+
+    /// The edit that sets it as the scenario has it.
+    pub fn reset(&self) -> Option<Edit> {
+        let was = self.was.as_ref()?;
+        Some(match self.field.kind {
+            Kind::Seed => Edit::Seed(was.parse().ok()?),
+            _ => Edit::Reset { path: self.path.clone() },
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! A scenario set otherwise, a value or a worker at a time: for whoever builds one by
+//! hand. Nothing is cut to fit; what cannot be is told, and changes nothing.
+
+use crate::content::{Tree, Value, Write};
+use crate::scenario::error::{Problem, ScenarioError};
+use crate::scenario::read;
+use crate::scenario::run::Scenario;
+
+/// The list of the workers.
+const WORKERS: &str = "worker";
+
+/// How long after the last one a worker that is added begins.
+const LATER_MS: i64 = 1_000;
+
+impl Scenario {
+    /// What it says, as a tree with every default filled in.
+    pub fn filled_in(&self) -> Tree {
+        self.spec().write().expect("a table")
+    }
+
+    /// What its file says of a path, if it says anything.
+    pub fn said(&self, path: &str) -> Option<&Tree> {
+        read::get(self.tree(), path)
+    }
+
+    /// The same scenario with one thing set otherwise. Its own clicks and variants are let
+    /// go where they no longer fit: they tell of the run as it was.
+    ///
+    /// # Errors
+    /// When the path leads nowhere or the value cannot be.
+    pub fn edited(&self, path: &str, value: Tree) -> Result<Scenario, ScenarioError> {
+        let mut settings = vec![(path.to_owned(), value)];
+        let first = match self.with_values(&settings) {
+            Err(error) if is_of_story(&error) => error,
+            done => return done,
+        };
+        for story in ["variant", "click"] {
+            settings.push((story.to_owned(), Tree::new(Value::List(Vec::new()))));
+            match self.with_values(&settings) {
+                Err(error) if is_of_story(&error) => {}
+                done => return done,
+            }
+        }
+        Err(first)
+    }
+
+    /// One more worker: a copy of another, under the next free name, that begins after
+    /// the last.
+    ///
+    /// # Errors
+    /// When there are as many as there can be, or none of that name.
+    pub fn with_worker_like(&self, name: &str) -> Result<Scenario, ScenarioError> {
+        let mut all = self.worker_trees();
+        let place = self.place_of(name)?;
+        let mut copy = all[place].clone();
+        let table = copy.table_mut().expect("a worker is a table");
+        table.insert("name".to_owned(), Tree::new(Value::Text(self.free_name())));
+        let starts = self.spec().workers.iter().filter_map(|worker| worker.starts_ms);
+        if let (Some(_), Some(last)) = (self.spec().workers[place].starts_ms, starts.max()) {
+            let starts = Tree::new(Value::Whole(last.saturating_add(LATER_MS)));
+            table.insert("starts_ms".to_owned(), starts);
+        }
+        all.push(copy);
+        self.edited(WORKERS, Tree::new(Value::List(all)))
+    }
+
+    /// The same without one of its workers.
+    ///
+    /// # Errors
+    /// When it is the last, or there is none of that name.
+    pub fn without_worker(&self, name: &str) -> Result<Scenario, ScenarioError> {
+        let mut all = self.worker_trees();
+        all.remove(self.place_of(name)?);
+        self.edited(WORKERS, Tree::new(Value::List(all)))
+    }
+
+    fn worker_trees(&self) -> Vec<Tree> {
+        let list = self.said(WORKERS).and_then(Tree::list);
+        list.expect("every scenario has workers").to_vec()
+    }
+
+    fn place_of(&self, name: &str) -> Result<usize, ScenarioError> {
+        let place = self.spec().workers.iter().position(|worker| worker.name == name);
+        place.ok_or_else(|| {
+            let there = self.spec().workers.iter().map(|worker| worker.name.clone()).collect();
+            let problem = Problem::NoSuchMachine { field: "worker", name: name.to_owned(), there };
+            ScenarioError::new("workers", problem)
+        })
+    }
+
+    fn free_name(&self) -> String {
+        let names = (1..).map(|number| format!("W{number}"));
+        let mut free = names.filter(|name| self.names().find(name).is_none());
+        free.next().expect("there are few workers and many numbers")
+    }
+}
+
+/// Whether something is wrong with the clicks or the variants of the scenario itself.
+fn is_of_story(error: &ScenarioError) -> bool {
+    error.place.starts_with("click ") || error.place.starts_with("variant ")
+}

@@ -1,0 +1,199 @@
+//! The words of all that can be set, in English. A test finds the field without any.
+
+use super::bench::Words;
+
+const fn words(label: &'static str, unit: &'static str, help: &'static str) -> Words {
+    Words { label, unit, help }
+}
+
+/// Groups of fields by id.
+pub const GROUPS: &[(&str, &str)] = &[
+    ("lock", "Lock"),
+    ("etcd", "Lock service"),
+    ("store", "Store"),
+    ("network", "Network"),
+    ("run", "Run"),
+    ("program", "Program"),
+    ("renewing", "Renewing"),
+    ("calls", "Calls and release"),
+    ("clocks", "Clocks and waking"),
+];
+
+/// Fields by path, those of a worker without the worker.
+pub const FIELDS: &[(&str, Words)] = &[
+    ("lock.recipe", words("How it is taken", "", "")),
+    ("lock.ttl_s", words("TTL of the lease", "s", "In whole seconds, as etcd takes it.")),
+    ("lock.key", words("Key", "", "Or the prefix of the waiters’ keys.")),
+    ("etcd.members", words("Members", "", "1, 3, 5 or 7.")),
+    ("etcd.revision", words("Revision at the start", "", "The first change gets the next one.")),
+    ("etcd.election_timeout_ms", words("Election timeout", "ms", "At least 5 heartbeats.")),
+    ("etcd.heartbeat_ms", words("Heartbeat", "ms", "With the election timeout, the least TTL.")),
+    ("store.rule", words("What it checks", "", "")),
+    ("store.mark", words("Where it keeps the highest token", "", "")),
+    ("store.write_ms", words("Time to store a write", "ms", "")),
+    ("store.first_number", words("First drawn number", "", "Of a counter beside the lock.")),
+    ("store.title", words("Name", "", "")),
+    ("network.latency_ms", words("Latency", "ms", "One way.")),
+    ("network.member_latency_ms", words("Latency between members", "ms", "One way.")),
+    ("network.jitter_ms", words("Jitter", "ms", "Up to so much later, drawn for each message.")),
+    ("network.loss_ppm", words("Lost", "%", "Of all messages.")),
+    ("network.duplicate_ppm", words("Doubled", "%", "Of all messages.")),
+    ("limit_ms", words("Ends at the latest at", "s", "")),
+    ("waits_at_ms", words("Waits for you at", "s", "Where the run stops after Start.")),
+    (
+        "orchestrator.restart_after_ms",
+        words("Orchestrator starts the next worker after", "s", "Empty: there is none."),
+    ),
+    ("seed", words("Seed", "", "Keys all random draws.")),
+    ("promises", words("Promises", "", "What safe means in this run.")),
+    ("title", words("Title", "", "")),
+    ("goal", words("Goal", "", "")),
+    ("program", words("Steps", "", "")),
+    ("starts_ms", words("Begins at", "s", "Empty: when the orchestrator says so.")),
+    ("compute_ms", words("Compute takes", "s", "Running time; a pause stops it.")),
+    ("check_ms", words("Check takes", "s", "Running time before the next step.")),
+    ("upload_ms", words("Slow upload takes", "s", "Running time.")),
+    ("job", words("Job", "", "A job is owed once, whoever does it.")),
+    ("amount", words("Amount booked", "", "By the partner, for each accepted report.")),
+    ("start_over", words("After it stopped", "", "")),
+    ("renew_ms", words("Renew after", "s", "Empty: a third of the TTL.")),
+    ("on_renewal_failure", words("When it cannot renew", "", "")),
+    (
+        "renewal_unanswered_ms",
+        words("Unanswered counts as failed after", "s", "Empty: only at its deadline."),
+    ),
+    ("renew_without_progress", words("Without progress", "", "")),
+    ("progress_ms", words("No progress means waiting", "s", "For one answer, longer than this.")),
+    ("deadline_from", words("Deadline counted from", "", "")),
+    ("release", words("Release", "", "")),
+    ("retries", words("Retries", "", "How often an unanswered call is sent again.")),
+    ("request_timeout_ms", words("Waits for an answer", "s", "")),
+    ("wake_first", words("First on waking", "", "")),
+    ("wall_ahead_ms", words("Wall clock ahead", "s", "Below zero: behind.")),
+    ("rate_ppm", words("Clock rate", "×", "1 is right.")),
+];
+
+type Choices = &'static [(&'static str, &'static str, &'static str)];
+
+/// Choices by field, each with its name, its words and what it means.
+pub const CHOICES: &[(&str, Choices)] = &[
+    (
+        "lock.recipe",
+        &[
+            ("queue", "queue", "Waiters queue; the key’s create revision is the token."),
+            ("create-if-absent", "create if absent", "One key; waiters watch it and try again."),
+            ("get-then-put", "get, then put (wrong)", "Two calls, and another may come between."),
+        ],
+    ),
+    (
+        "store.rule",
+        &[
+            ("none", "nothing", "Every write is accepted."),
+            ("at-least", "lower tokens refused", "An equal token passes, repeats too."),
+            (
+                "owner-and-sequence",
+                "lower tokens and repeats refused",
+                "An equal token passes for its owner’s next write.",
+            ),
+            ("compare-and-set", "version compared", "Refuses what was computed from an old one."),
+            ("dedupe-key", "the job’s id", "Refuses a job that is done."),
+            (
+                "same-transaction",
+                "lock read in the transaction that stores",
+                "Nothing comes between check and write.",
+            ),
+            (
+                "strictly-greater",
+                "equal tokens refused too (wrong)",
+                "The holder’s second write fails.",
+            ),
+            ("last-seen", "only the last number (wrong)", "Equality with the number seen last."),
+            ("check-then-put", "checked first, put later (wrong)", "Two steps, with time between."),
+            (
+                "check-at-start",
+                "checked when it begins (wrong)",
+                "A slow write is not looked at again.",
+            ),
+        ],
+    ),
+    (
+        "store.mark",
+        &[
+            ("durable", "on disk", "It is there after a restart."),
+            ("in-memory", "in memory (wrong)", "A restart forgets it."),
+        ],
+    ),
+    (
+        "promises",
+        &[
+            ("stale-write-accepted", "No stale write accepted", ""),
+            ("acknowledged-write-lost", "No acknowledged write lost", ""),
+            ("work-done-twice", "No work done twice", ""),
+            ("rightful-holder-refused", "No rightful holder refused", ""),
+            ("two-believe", "Never two believe they hold it", ""),
+            ("granted-to-two", "Never granted to two", ""),
+            ("token-not-rising", "Tokens rise", ""),
+            ("wrong-lock-released", "No wrong lock released", ""),
+            ("never-released", "Released at the end", ""),
+            ("never-finished", "Finished at the end", ""),
+        ],
+    ),
+    (
+        "program",
+        &[
+            ("draw-number", "draw a number", "A token from a counter beside the lock."),
+            ("acquire", "acquire the lock", "Opens a session and waits."),
+            ("claim", "claim", "Registers the token and reads, in one step."),
+            ("read", "read", "Reads without registering the token."),
+            ("compute", "compute", "Works on what it read."),
+            ("check", "check its deadline", "Goes on only while its session is open."),
+            ("write", "send the report", "In one call."),
+            ("slow-write", "send the report slowly", "Begin, upload, complete."),
+            ("release", "release", "Gives the lock back."),
+        ],
+    ),
+    (
+        "start_over",
+        &[
+            ("no", "it ends", "It does not begin again."),
+            ("yes", "it begins anew", "With a new session."),
+        ],
+    ),
+    (
+        "on_renewal_failure",
+        &[
+            ("exit", "exits", "Closes its session as far as it can and ends."),
+            ("stop-work", "stops its work", "It sends nothing more."),
+            ("carry-on", "carries on", "Its program does not look at its session."),
+        ],
+    ),
+    (
+        "renew_without_progress",
+        &[
+            ("always", "renews", "As long as the process lives."),
+            ("no", "does not renew", "While the main thread waits too long."),
+        ],
+    ),
+    (
+        "deadline_from",
+        &[
+            ("before-request", "before the request", "Never later than the server’s."),
+            ("answer", "the answer", "As etcd’s Go client does; can be too late."),
+        ],
+    ),
+    (
+        "release",
+        &[
+            ("owner", "only its own lock", "Deletes the key only while it is its own."),
+            ("name-only", "by name (wrong)", "Whoever holds it by then."),
+        ],
+    ),
+    (
+        "wake_first",
+        &[
+            ("work", "its work", "It goes on where it stood."),
+            ("timers", "overdue timers", "Deadlines and renewals first."),
+            ("messages", "waiting messages", "It hears first what has come."),
+        ],
+    ),
+];
