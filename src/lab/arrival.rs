@@ -77,19 +77,19 @@ pub struct Arrival {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ArrivalMistake {
     /// A name that is not known.
-    #[error("`{name}` is nothing that the address can set; it can set {}", NAMES.join(", "))]
+    #[error("“{name}” is nothing that the address can set; it can set {}", NAMES.join(", "))]
     NoSuchName {
         /// The name.
         name: String,
     },
     /// A name that is there again.
-    #[error("`{name}` is there twice; the first counts")]
+    #[error("“{name}” is there twice; the first counts")]
     Twice {
         /// The name.
         name: String,
     },
     /// A value that is none of those that can be.
-    #[error("`{name}` cannot be `{found}`; it can be {there}")]
+    #[error("“{name}” cannot be “{found}”; it can be {there}")]
     NoSuchValue {
         /// The name.
         name: String,
@@ -99,7 +99,7 @@ pub enum ArrivalMistake {
         there: String,
     },
     /// Two that both say what is opened.
-    #[error("`{first}` and `{second}` both say what to open; the first counts")]
+    #[error("“{first}” and “{second}” both say what to open; the first counts")]
     Both {
         /// The first.
         first: String,
@@ -352,14 +352,14 @@ mod tests {
     fn what_cannot_be_is_named_and_the_rest_is_taken() {
         let told = arrival("theme=drak&speed=2");
         assert_eq!((told.theme, told.speed), (Theme::System, Speed::Double));
-        check_mistakes("theme=drak", &["`theme` cannot be `drak`; it can be light, dark, system"]);
-        check_mistakes("speed=fast", &["`speed` cannot be `fast`; it can be 0.25, 0.5, 1, 2, 8"]);
-        check_mistakes("embed", &["`embed` cannot be ``; it can be 1, 0"]);
-        check_mistakes("scenario=x", &["`scenario` cannot be `x`; it can be reconcile, refund"]);
+        check_mistakes("theme=drak", &["“theme” cannot be “drak”; it can be light, dark, system"]);
+        check_mistakes("speed=fast", &["“speed” cannot be “fast”; it can be 0.25, 0.5, 1, 2, 8"]);
+        check_mistakes("embed", &["“embed” cannot be “”; it can be 1, 0"]);
+        check_mistakes("scenario=x", &["“scenario” cannot be “x”; it can be reconcile, refund"]);
         let known = "embed, scenario, chapter, question, theme, speed";
-        let told = format!("`colour` is nothing that the address can set; it can set {known}");
+        let told = format!("“colour” is nothing that the address can set; it can set {known}");
         check_mistakes("colour=dark", &[&told]);
-        check_mistakes("theme=dark&theme=light", &["`theme` is there twice; the first counts"]);
+        check_mistakes("theme=dark&theme=light", &["“theme” is there twice; the first counts"]);
     }
 
     #[test]
@@ -385,7 +385,7 @@ mod tests {
         let (_, asked, _) = lab.quiz().asked().expect("it is asked");
         assert_eq!(asked.id, "second-token");
         let told = Arrival::from_query("question=x", &ids).mistakes[0].to_string();
-        assert_eq!(told, "`question` cannot be `x`; it can be one of 48 ids");
+        assert_eq!(told, "“question” cannot be “x”; it can be one of 48 ids");
     }
 
     #[test]
@@ -393,7 +393,7 @@ mod tests {
         let arrival = Arrival::from_query("theme=drak&scenario=refund", &Ids::for_query(""));
         let lab = Lab::arrive(&arrival, Some("v=9")).expect("built in");
         let told = lab.warning().expect("a warning");
-        assert!(told.contains("`theme` cannot be `drak`") && told.contains("version 9"), "{told}");
+        assert!(told.contains("“theme” cannot be “drak”") && told.contains("version 9"), "{told}");
         let lab = Lab::arrive(&arrival, Some("v=1&scenario=reconcile")).expect("built in");
         let ids: Vec<&str> = lab.runs().iter().map(|it| it.scenario().spec().id.as_str()).collect();
         assert_eq!(ids, ["refund", "reconcile"], "beside what was asked for");
@@ -402,7 +402,7 @@ mod tests {
 
     #[test]
     fn only_one_thing_is_opened() {
-        let both = "`scenario` and `question` both say what to open; the first counts";
+        let both = "“scenario” and “question” both say what to open; the first counts";
         check_mistakes("scenario=refund&question=second-token", &[both]);
         let told = arrival("scenario=refund&question=second-token");
         assert_eq!(told.opens, Opens::Scenario("refund".to_owned()));

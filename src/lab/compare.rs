@@ -9,6 +9,7 @@ use crate::properties::turns::{is_turn, once_a_click};
 use crate::scenario::clicks::ClickSpec;
 use crate::scenario::{Change, Run, ScenarioError};
 use crate::sim::event::{Event, EventId};
+use crate::sim::order;
 use crate::sim::process::NodeId;
 use crate::sim::time::TrueTime;
 use crate::text::en;
@@ -75,6 +76,7 @@ impl Comparison {
         let mut places: Vec<(i64, i64)> =
             self.differences.iter().filter_map(own).map(place).filter(in_view).collect();
         // What lies in one place is one mark.
+        order::by_key(&mut places, |(x, y)| (*y, *x));
         places.dedup_by(|one, two| one.1 == two.1 && one.0.abs_diff(two.0) < 8);
         places
     }
@@ -297,6 +299,7 @@ mod tests {
     use crate::scenario::change::FirstCall;
     use crate::scenario::clicks::Do;
     use crate::sim::time::Span;
+    use std::collections::BTreeSet;
 
     /// A run of a scenario in which W1 is paused, at its end.
     fn paused(id: &str) -> Lab {
@@ -380,6 +383,43 @@ mod tests {
         assert_eq!(lab.beside().map(Open::number), Some(1), "the other way round");
         lab.update(Msg::Close { run: 0 });
         assert!(lab.beside().is_none());
+    }
+
+    #[test]
+    fn in_one_place_of_a_diagram_stands_one_sign_whatever_is_changed() {
+        for id in ["reconcile", "reconcile-unfenced"] {
+            let scenario = Scenario::built_in(id).expect("built in");
+            for change in Change::all(&scenario) {
+                let mut lab = paused(id);
+                lab.update(Msg::Compare(change));
+                let (here, there) = (lab.open(), lab.beside().expect("beside"));
+                let lanes = Lanes::new(scenario.names(), "Report store");
+                for us_per_px in [100, 10_000, 120_000] {
+                    let window = window(us_per_px, here);
+                    for (which, open) in [(Which::Here, here), (Which::Beside, there)] {
+                        let comparison = lab.comparison().expect("two runs");
+                        let places = comparison.places(which, open, &lanes, &window);
+                        let different: BTreeSet<_> = places.iter().collect();
+                        assert_eq!(different.len(), places.len(), "{id}, {change:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// All of a run, at a scale.
+    fn window(us_per_px: i64, open: &Open) -> Window {
+        Window {
+            left: 0,
+            width: i64::from(i32::MAX),
+            us_per_px,
+            until: open.seen_until(),
+            now: open.now(),
+            first_ahead: EventId(open.past().len() as u32),
+            seen_until: open.seen_until(),
+            routine: crate::lab::Routine::Hidden,
+            selected: None,
+        }
     }
 
     #[test]

@@ -210,7 +210,7 @@ impl Lab {
     }
 
     /// Whether a run's scenario is one of which the lesson tells.
-    pub(super) fn tells_of(&self, open: &Open) -> bool {
+    pub fn tells_of(&self, open: &Open) -> bool {
         let told = &self.reading.lesson().runs;
         told.iter().any(|told| told.scenario().spec().id == open.scenario().spec().id)
     }

@@ -6,7 +6,7 @@
 
 use super::quiz::State;
 use super::{Lab, Open, Playing, ending};
-use crate::actors::note::StoreNote;
+use crate::actors::note::{EtcdNote, StoreNote};
 use crate::actors::{Actor, Note};
 use crate::learn::Asked;
 use crate::properties::{PropertyId, turns};
@@ -199,12 +199,17 @@ fn told(open: &Open, (event, more): &(&Event<Actor>, usize)) -> (Weight, String)
     (weight(&event.what), sentence)
 }
 
-/// What the store answers is what all the rest is about.
+/// What the store answers is what all the rest is about; whose the lock is, and who is
+/// there to know, is how it comes to that.
 fn weight(what: &What<Actor>) -> Weight {
     match what {
-        What::Note(Note::Store(StoreNote::Accepted { .. } | StoreNote::Refused { .. })) => {
-            Weight::Story
-        }
+        What::Note(
+            Note::Store(StoreNote::Accepted { .. } | StoreNote::Refused { .. })
+            | Note::Etcd(EtcdNote::LockGranted { .. } | EtcdNote::LockEnded { .. }),
+        )
+        | What::Resumed
+        | What::Woke
+        | What::Exited => Weight::Story,
         _ => Weight::Plain,
     }
 }

@@ -61,7 +61,7 @@ pub fn money(amount: i64) -> String {
     format!("{}.{} M", tenths / 10, (tenths % 10).abs())
 }
 
-/// A clock's rate beside the right one: "×1/5", "×4", "×1.000050".
+/// A clock's rate beside the right one: "×1/5", "×4", "×1.00005".
 pub fn rate(rate_ppm: i64) -> String {
     if rate_ppm > 0 && 1_000_000 % rate_ppm == 0 && rate_ppm != 1_000_000 {
         return format!("×1/{}", 1_000_000 / rate_ppm);
@@ -69,7 +69,8 @@ pub fn rate(rate_ppm: i64) -> String {
     if rate_ppm % 1_000_000 == 0 {
         return format!("×{}", rate_ppm / 1_000_000);
     }
-    format!("×{}.{:06}", rate_ppm / 1_000_000, rate_ppm % 1_000_000)
+    let exact = format!("×{}.{:06}", rate_ppm / 1_000_000, rate_ppm % 1_000_000);
+    exact.trim_end_matches('0').to_owned()
 }
 
 #[cfg(test)]
@@ -94,6 +95,6 @@ mod tests {
         assert_eq!(money(50_000), "50,000");
         assert_eq!(rate(200_000), "×1/5");
         assert_eq!(rate(4_000_000), "×4");
-        assert_eq!(rate(1_000_050), "×1.000050");
+        assert_eq!(rate(1_000_050), "×1.00005");
     }
 }

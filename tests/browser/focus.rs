@@ -97,7 +97,7 @@ async fn a_member_that_starts_again_leaves_the_focus_on_its_card() {
     let page = at_the_wait().await;
     let crash = Do::Crash { node: "M2".to_owned(), restart_after_ms: None };
     page.send(Msg::Click(crash)).await;
-    check(&page, "Start M2", "Stop leader M1").await;
+    check(&page, "Start M2", "Events of Lock service").await;
 }
 
 #[wasm_bindgen_test]

@@ -4,6 +4,7 @@
 mod told;
 
 use crate::app::handle::LabHandle;
+use crate::host::focus;
 use crate::lab::compare::Comparison;
 use crate::lab::facts::{VerdictFacts, verdict};
 use crate::lab::{Lab, Msg, Open};
@@ -43,7 +44,12 @@ pub struct Compare {
     changes: Vec<Change>,
     chosen: Option<Choice>,
     outline: Outline,
+    /// The number of the run beside, as it was last drawn.
+    beside: Option<u32>,
 }
+
+/// The id of the heading over what is told.
+const TITLE: &str = "compare-title";
 
 /// All by which what is shown differs from that of another moment.
 #[derive(PartialEq)]
@@ -71,7 +77,8 @@ impl Component for Compare {
         let lab = ctx.props().lab.lab();
         let scenario = lab.open().scenario();
         let (spec, changes) = (scenario.spec().clone(), Change::all(scenario));
-        Compare { spec, changes, chosen: None, outline: Outline::of(&lab) }
+        let beside = lab.beside().map(Open::number);
+        Compare { spec, changes, chosen: None, outline: Outline::of(&lab), beside }
     }
 
     fn changed(&mut self, ctx: &Context<Compare>, _old: &CompareProps) -> bool {
@@ -103,6 +110,15 @@ impl Component for Compare {
             }
         }
         true
+    }
+
+    /// Keys and screen readers go on where something new has begun, or where it ended.
+    fn rendered(&mut self, ctx: &Context<Compare>, _first: bool) {
+        let beside = ctx.props().lab.lab().beside().map(Open::number);
+        if beside != self.beside {
+            self.beside = beside;
+            focus::on(if beside.is_some() { TITLE } else { "compare-choice" });
+        }
     }
 
     fn view(&self, ctx: &Context<Compare>) -> Html {

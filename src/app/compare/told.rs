@@ -19,7 +19,9 @@ pub fn told(handle: &LabHandle, lab: &Lab, other: &Open, comparison: &Comparison
     let here = lab.open();
     html! {
         <>
-            <h3 id="compare-title">{ (text.title)(here.number(), other.number()) }</h3>
+            <h3 id={super::TITLE} tabindex="-1" aria-describedby="compare-first">
+                { (text.title)(here.number(), other.number()) }
+            </h3>
             <div class="compare-told">
                 <div>
                     <h4 class="eyebrow">{ text.verdicts }</h4>

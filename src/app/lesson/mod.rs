@@ -59,7 +59,11 @@ fn lesson(handle: &LabHandle) -> Html {
             <ol key={lesson.place} class="steps" aria-label={text.steps}>
                 { for lesson.steps.iter().enumerate().map(|(at, step)| self::step(at, step)) }
             </ol>
-            if !is_told { <p class="off-course">{ text.off_course }</p> }
+            if !is_told {
+                <p class="off-course">
+                    { if lab.tells_of(lab.open()) { text.off_course } else { text.other_case } }
+                </p>
+            }
             { for lesson.questions.iter().map(|(question, asked)| {
                 question::question(handle, question, *asked)
             }) }

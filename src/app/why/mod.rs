@@ -195,9 +195,12 @@ fn link(handle: &LabHandle, lab: &Lab, told: &Told, id: EventId) -> Html {
 /// The state that the event met, read from the moment before it.
 fn met(lab: &Lab, told: &Told) -> Html {
     let open = lab.open();
-    let node = open.replay().trace()[told.event.index()].node;
+    let event = &open.replay().trace()[told.event.index()];
+    let node = event.node;
     let lock = &open.scenario().spec().lock.key;
-    let (process, now) = (&told.before.node(node).process, told.before.clocks(node));
+    // What it knew, by what its clocks showed when it happened.
+    let before = told.before.node(node);
+    let (process, now) = (&before.process, before.clock.read(event.at));
     let facts = state::facts(process, now, lock, open.who());
     if facts.is_empty() {
         return html! {};

@@ -45,6 +45,8 @@ pub struct Lesson {
     pub show: &'static str,
     /// The run is none of the chapter's.
     pub off_course: &'static str,
+    /// It is of another scenario altogether.
+    pub other_case: &'static str,
     /// Opens the chapter's scenario again.
     pub anew: &'static str,
 }
@@ -72,5 +74,6 @@ pub const ENGLISH: Lesson = Lesson {
     happened: "What happened",
     show: "Show the moment",
     off_course: "This run has other clicks than the lesson tells of, so its numbers differ. That is what the lab is for.",
+    other_case: "The run you look at is another case than this lesson's. Begin the lesson anew to go on with it.",
     anew: "Begin the lesson anew",
 };

@@ -92,7 +92,7 @@ async fn what_is_wrong_in_the_address_is_told_and_the_page_is_there() {
     in_chrome(async move |page| {
         page.open(&url).await;
         let warning = page.text("[role=alert]").await;
-        assert!(warning.contains("`theme` cannot be `drak`"), "{warning}");
+        assert!(warning.contains("“theme” cannot be “drak”"), "{warning}");
         assert!(page.text(".goal").await.contains("refund"), "all else is as asked");
         page.open(&url.replace("drak", "dark")).await;
         page.see(".goal").await;
