@@ -40,6 +40,21 @@ async fn two_frames_tell_a_host_of_another_origin_how_high_they_are() {
             assert!(page.value(over).await.as_i64() <= Some(0), "{frame} is not too wide");
             page.leave_frame().await;
         }
+        // The second one asks what it was asked to ask, and tells what is answered.
+        page.enter_frame("#two").await;
+        let warnings = "document.querySelector('.warning').textContent";
+        assert_eq!(page.value(warnings).await, "");
+        let answer = "(it => { it.value = '43'; it.dispatchEvent(new Event('input', \
+                      { bubbles: true })); })(document.getElementById('quiz-number'))";
+        page.find("#quiz-number").await;
+        page.value(answer).await;
+        page.value("document.getElementById('quiz-check').click()").await;
+        page.see("#quiz-word").await;
+        page.leave_frame().await;
+        page.wait_until("heard.two.some((it) => it.type === 'answered')").await;
+        let answered = heard(&page, "two", "answered").await.remove(0);
+        assert_eq!(answered["question"], "second-token");
+        assert_eq!((&answered["right"], &answered["response"]), (&json!(true), &json!(["43"])));
         // The same content in half the width is higher, and the host learns of it.
         let before = heard(&page, "one", "height").await.len();
         page.value("document.getElementById('one').style.width = '320px'").await;
