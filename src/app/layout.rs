@@ -48,6 +48,10 @@ pub fn page(
                 { header(told) }
             }
             <main class={classes!("regions", class)} ref={regions.clone()}>
+                if place == Place::Embedded {
+                    // The host's page has its own; this one is the frame's.
+                    <h1 class="unseen">{ text.name }</h1>
+                }
                 <section class="panel top" aria-label={text.guide}>
                     { warning(workers) }
                     <Guide lab={workers.clone()} />

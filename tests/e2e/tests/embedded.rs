@@ -56,6 +56,8 @@ async fn two_frames_tell_a_host_of_another_origin_how_high_they_are() {
         assert_eq!(answered["question"], "second-token");
         assert_eq!((&answered["right"], &answered["response"]), (&json!(true), &json!(["43"])));
         // The same content in half the width is higher, and the host learns of it.
+        // Out of sight it would learn of it only when it is scrolled near.
+        page.value("document.getElementById('one').scrollIntoView()").await;
         let before = heard(&page, "one", "height").await.len();
         page.value("document.getElementById('one').style.width = '320px'").await;
         page.wait_until(&format!(
@@ -74,8 +76,10 @@ async fn a_host_that_speaks_h5p_sizes_the_frame() {
     in_chrome(async move |page| {
         host(&page, "h5p.html", &theirs, &ours).await;
         page.wait_until("actions.includes('resize')").await;
-        let actions = page.value("actions.slice(0, 3)").await;
+        // It may be asked more than once before it is told, for the content grows.
+        let actions = page.value("[...new Set(actions)]").await;
         assert_eq!(actions, json!(["hello", "prepareResize", "resize"]));
+        page.wait_until("actions.at(-1) === 'resize'").await;
         page.enter_frame("#one").await;
         let over = "document.documentElement.scrollHeight - innerHeight";
         assert_eq!(page.value(over).await, 0);
