@@ -22,7 +22,7 @@ mod worker;
 use crate::actors::store::api::Rule;
 use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
-use crate::host::focus;
+use crate::host::{focus, sight};
 use crate::lab::filter::Place;
 use crate::lab::guide::Next;
 use crate::lab::{Msg, Open, facts, faults};
@@ -70,24 +70,32 @@ struct Tools {
 /// The stage.
 #[component]
 pub fn Stage(props: &StageProps) -> Html {
-    let opened = use_state(|| None::<AttrValue>);
-    let set_opened = opened.setter();
-    let toggle = use_callback((*opened).clone(), move |id: AttrValue, opened| {
+    // A list that was opened belongs to its run: another one has other machines.
+    let run = props.workers.lab().open().number();
+    let all = use_state(|| None::<(u32, AttrValue)>);
+    let opened = all.as_ref().filter(|(of, _)| *of == run).map(|(_, id)| id.clone());
+    let set_opened = all.setter();
+    use_effect_with(opened.clone(), |opened| {
+        if let Some(id) = opened {
+            sight::bring(&more::panel_id(id));
+        }
+    });
+    let toggle = use_callback((run, opened.clone()), move |id: AttrValue, (run, opened)| {
         let is_open = opened.as_ref() == Some(&id);
-        set_opened.set((!is_open).then_some(id));
+        set_opened.set((!is_open).then_some((*run, id)));
     });
     let on_escape = {
-        let opened = opened.clone();
+        let (opened, set_opened) = (opened.clone(), all.setter());
         Callback::from(move |event: KeyboardEvent| {
             if let Some(id) = opened.as_ref().filter(|_| event.key() == "Escape") {
                 focus::on(&more::button_id(id));
-                opened.set(None);
+                set_opened.set(None);
             }
         })
     };
     let tools = Tools { send: props.workers.sender(), toggle };
     let area = |area: Area, lab: &LabHandle| {
-        let (opened, tools) = ((*opened).clone(), tools.clone());
+        let (opened, tools) = (opened.clone(), tools.clone());
         html! { <StageArea {area} lab={lab.clone()} {opened} {tools} /> }
     };
     let is_few = density(props.workers.lab().open()) == Density::Few;

@@ -47,6 +47,11 @@ pub fn more(id: &str, thing: &str, opened: &Opened, tools: &Tools) -> Html {
     )
 }
 
+/// The id of what such a button opens.
+pub fn panel_id(id: &str) -> String {
+    format!("{id}-faults")
+}
+
 /// A button that opens `content` below it, where there is some.
 pub fn disclosure(
     id: &str,
@@ -58,7 +63,7 @@ pub fn disclosure(
 ) -> Html {
     let own = AttrValue::from(id.to_owned());
     let onclick = tools.toggle.reform(move |_: MouseEvent| own.clone());
-    let panel_id = format!("{id}-faults");
+    let panel_id = panel_id(id);
     let is_open = if content.is_some() { "true" } else { "false" };
     html! {
         <div class="more" key={id.to_owned()}>

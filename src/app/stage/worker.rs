@@ -4,6 +4,7 @@ use super::Tools;
 use super::cards::{self, Tone, clock, fact, machine_tag, tag, tenths};
 use super::fault::{Extent, FaultForm};
 use super::more::{Opened, more};
+use crate::actors::worker::config::Step;
 use crate::actors::worker::{Heartbeat, SessionState, Status};
 use crate::app::identity::Identity;
 use crate::lab::facts::{Holds, WorkerFacts};
@@ -76,6 +77,10 @@ fn belief(facts: &WorkerFacts) -> Html {
     match (facts.holds, facts.program) {
         (Holds::Rightly, _) => tag(Tone::Good, text.holds),
         (Holds::Wrongly, _) => tag(Tone::Bad, text.holds_wrongly),
+        // It knows well, and has let it go; the service is yet to hear of it.
+        (Holds::Unknowing, _) if facts.step == Some(Step::Release) => {
+            tag(Tone::Plain, text.gives_back)
+        }
         (Holds::Unknowing, _) => tag(Tone::Plain, text.holds_unknowing),
         (Holds::Not, Status::Waiting) => tag(Tone::Plain, text.waits),
         (Holds::Not, Status::NotBegun) => tag(Tone::Plain, text.not_begun),

@@ -16,6 +16,8 @@ pub struct Stage {
     pub holds_wrongly: &'static str,
     /// It was granted the lock and does not know.
     pub holds_unknowing: &'static str,
+    /// It releases the lock, which still stands.
+    pub gives_back: &'static str,
     /// It waits for the lock.
     pub waits: &'static str,
     /// Its program has not begun.
@@ -157,6 +159,7 @@ pub const ENGLISH: Stage = Stage {
     holds: "Holds the lock",
     holds_wrongly: "Wrongly believes it holds the lock",
     holds_unknowing: "Was granted the lock; does not know it",
+    gives_back: "Gives the lock back",
     waits: "Waits in the queue",
     not_begun: "Has not begun",
     without: "Does not hold the lock",
