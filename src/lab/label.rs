@@ -2,6 +2,7 @@
 //! in it, by the rule it began with, and by how it ended.
 
 use super::{Lab, Open};
+use crate::sim::order;
 use crate::sim::time::TrueTime;
 use crate::text::ui::transport::Outcome;
 use crate::text::ui::ui;
@@ -33,7 +34,7 @@ pub fn title(open: &Open) -> String {
 /// What was done in it, in the order of time.
 fn done(open: &Open) -> Vec<String> {
     let mut clicks: Vec<_> = open.run().clicks.iter().collect();
-    clicks.sort_by_key(|click| click.at_us);
+    order::by_key(&mut clicks, |click| click.at_us);
     let names = open.scenario().names();
     let said = clicks.iter().filter_map(|click| {
         let actions = click.actions(names).unwrap_or_default();

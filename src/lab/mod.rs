@@ -337,11 +337,16 @@ impl Lab {
         Ok(())
     }
 
-    /// Adds a run beside the others and looks at it.
-    fn add(&mut self, run: Open) {
+    /// Adds a run beside the others: the next in number.
+    fn push(&mut self, run: Open) {
         self.opened += 1;
         self.reading.opens(run.number());
         self.runs.push(run);
+    }
+
+    /// Adds a run beside the others and looks at it.
+    fn add(&mut self, run: Open) {
+        self.push(run);
         self.show(self.runs.len() - 1);
     }
 

@@ -2,7 +2,6 @@
 
 use super::Open;
 use crate::properties::turns::is_turn;
-use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
 use crate::text::short;
 
@@ -25,8 +24,8 @@ pub struct Scale {
 pub struct Turns {
     run: u32,
     seen: usize,
-    /// The moments, each once, and the event that it was first known by.
-    at: Vec<(TrueTime, EventId)>,
+    /// The moments, each once.
+    at: Vec<TrueTime>,
 }
 
 impl Turns {
@@ -35,7 +34,7 @@ impl Turns {
         self.take_in(open);
         let whole = open.seen_until().0.max(1);
         let mut turns: Vec<i64> =
-            self.at.iter().map(|(at, _)| at.0 * PLACES / whole * 1_000 / PLACES).collect();
+            self.at.iter().map(|at| at.0 * PLACES / whole * 1_000 / PLACES).collect();
         turns.dedup();
         Scale { moments: moments(open.seen_until()), turns }
     }
@@ -46,8 +45,8 @@ impl Turns {
             *self = Turns { run: open.number(), ..Turns::default() };
         }
         for event in trace[self.seen..].iter().filter(|event| is_turn(&event.what)) {
-            if self.at.last().is_none_or(|(at, _)| *at != event.at) {
-                self.at.push((event.at, event.id));
+            if self.at.last() != Some(&event.at) {
+                self.at.push(event.at);
             }
         }
         self.seen = trace.len();

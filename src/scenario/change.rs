@@ -3,6 +3,7 @@
 use crate::actors::store::api::Rule;
 use crate::actors::worker::config::{OnRenewalFailure, Recipe, ReleaseCheck, Step};
 use crate::content::{Choice, Tree, Value};
+use crate::scenario::error::ScenarioError;
 use crate::scenario::run::Scenario;
 use crate::scenario::spec::{Spec, WorkerSpec};
 
@@ -13,6 +14,16 @@ pub enum FirstCall {
     Claims,
     /// It reads: the store first hears of its token when it writes.
     Reads,
+}
+
+impl FirstCall {
+    /// The step that gives way, and the one that takes its place.
+    fn steps(self) -> (Step, Step) {
+        match self {
+            FirstCall::Claims => (Step::Read, Step::Claim),
+            FirstCall::Reads => (Step::Claim, Step::Read),
+        }
+    }
 }
 
 /// One setting, as it is to be. What concerns workers concerns all of them.
@@ -45,15 +56,29 @@ impl Change {
         let releases = ReleaseCheck::ALL.iter().copied().map(Change::Release);
         let ttls = TTLS_S.into_iter().map(Change::TtlS);
         let all = rules.chain(first).chain(recipes).chain(failures).chain(releases).chain(ttls);
-        let is_other = |change: &Change| {
-            change.made(scenario).is_some_and(|other| other.spec() != scenario.spec())
-        };
-        all.filter(is_other).collect()
+        all.filter(|change| !change.is_so(scenario.spec())).collect()
     }
 
-    /// The scenario with it, if it can be.
-    pub fn made(self, scenario: &Scenario) -> Option<Scenario> {
-        scenario.with_values(&self.settings(scenario.spec())).ok()
+    /// Whether it is so already. Looked up, and not made and compared: that would read the
+    /// scenario anew for each of some thirty changes.
+    fn is_so(self, spec: &Spec) -> bool {
+        let all = |is: &dyn Fn(&WorkerSpec) -> bool| spec.workers.iter().all(is);
+        match self {
+            Change::Rule(rule) => spec.store.rule == rule,
+            Change::Recipe(recipe) => spec.lock.recipe == recipe,
+            Change::TtlS(ttl_s) => spec.lock.ttl_s == ttl_s,
+            Change::FirstCall(first) => all(&|it| !it.program.contains(&first.steps().0)),
+            Change::OnRenewalFailure(policy) => all(&|it| it.on_renewal_failure == policy),
+            Change::Release(check) => all(&|it| it.release == check),
+        }
+    }
+
+    /// The scenario with it.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    pub fn made(self, scenario: &Scenario) -> Result<Scenario, ScenarioError> {
+        scenario.with_values(&self.settings(scenario.spec()))
     }
 
     fn settings(self, spec: &Spec) -> Vec<(String, Tree)> {
@@ -84,10 +109,7 @@ fn word(name: &str) -> Tree {
 
 /// A program in which what reads claims, or the other way round.
 fn with(program: &[Step], first: FirstCall) -> Tree {
-    let (from, to) = match first {
-        FirstCall::Claims => (Step::Read, Step::Claim),
-        FirstCall::Reads => (Step::Claim, Step::Read),
-    };
+    let (from, to) = first.steps();
     let step = |step: &Step| word(if *step == from { to } else { *step }.name());
     Tree::new(Value::List(program.iter().map(step).collect()))
 }
@@ -121,6 +143,21 @@ mod tests {
             has(|change| matches!(change, Change::OnRenewalFailure(_)));
             has(|change| matches!(change, Change::Release(_)));
             has(|change| matches!(change, Change::TtlS(_)));
+        }
+    }
+
+    #[test]
+    fn every_change_that_is_offered_makes_another_scenario_in_which_it_is_none() {
+        for (id, run) in crate::scenario::library::runs().expect("built in") {
+            let scenario = &run.scenario;
+            let offered = Change::all(scenario);
+            assert!(offered.len() > 20, "{id}: {offered:?}");
+            for change in &offered {
+                let made = change.made(scenario).expect("it can be");
+                assert_ne!(made.spec(), scenario.spec(), "{id}, {change:?}");
+                let again = Change::all(&made);
+                assert!(!again.contains(change), "{id}, {change:?}: it is so now");
+            }
         }
     }
 

@@ -9,8 +9,8 @@ use crate::lab::compare::Comparison;
 use crate::lab::facts::{VerdictFacts, verdict};
 use crate::lab::{Lab, Msg, Open};
 use crate::scenario::Change;
-use crate::scenario::spec::Spec;
 use crate::text::ui::ui;
+use std::rc::Rc;
 use yew::prelude::*;
 
 /// The lab, to be looked at and to be told.
@@ -26,6 +26,8 @@ pub enum ChoiceMsg {
     Choose(Option<Choice>),
     /// The comparison is to begin.
     Begin,
+    /// It is to end.
+    End,
 }
 
 /// What can be compared with.
@@ -39,13 +41,15 @@ pub enum Choice {
 
 /// The comparison, and what can be chosen.
 pub struct Compare {
-    /// The scenario that `choices` are of.
-    spec: Spec,
+    /// The number of the run that `changes` are of: another scenario is another run.
+    of: u32,
     changes: Vec<Change>,
     chosen: Option<Choice>,
     outline: Outline,
     /// The number of the run beside, as it was last drawn.
     beside: Option<u32>,
+    /// The comparison is begun or ended here: the focus goes to where one goes on.
+    moves_focus: bool,
 }
 
 /// The id of the heading over what is told.
@@ -56,7 +60,7 @@ const TITLE: &str = "compare-title";
 struct Outline {
     runs: Vec<u32>,
     active: usize,
-    both: Option<(u32, Comparison, [VerdictFacts; 2])>,
+    both: Option<(u32, Rc<Comparison>, [VerdictFacts; 2])>,
 }
 
 impl Outline {
@@ -75,33 +79,43 @@ impl Component for Compare {
 
     fn create(ctx: &Context<Compare>) -> Compare {
         let lab = ctx.props().lab.lab();
-        let scenario = lab.open().scenario();
-        let (spec, changes) = (scenario.spec().clone(), Change::all(scenario));
-        let beside = lab.beside().map(Open::number);
-        Compare { spec, changes, chosen: None, outline: Outline::of(&lab), beside }
+        Compare {
+            of: lab.open().number(),
+            changes: Change::all(lab.open().scenario()),
+            chosen: None,
+            outline: Outline::of(&lab),
+            beside: lab.beside().map(Open::number),
+            moves_focus: false,
+        }
     }
 
     fn changed(&mut self, ctx: &Context<Compare>, _old: &CompareProps) -> bool {
         let lab = ctx.props().lab.lab();
-        let scenario = lab.open().scenario();
-        if self.spec != *scenario.spec() {
-            (self.spec, self.changes) = (scenario.spec().clone(), Change::all(scenario));
-            self.chosen = None;
-        }
         let outline = Outline::of(&lab);
+        if outline == self.outline {
+            return false;
+        }
+        self.outline = outline;
+        if self.of != lab.open().number() {
+            self.of = lab.open().number();
+            self.changes = Change::all(lab.open().scenario());
+        }
         if self.chosen.is_some_and(|chosen| !self.choices(&lab).contains(&chosen)) {
             self.chosen = None;
         }
-        let is_other = outline != self.outline;
-        self.outline = outline;
-        is_other
+        true
     }
 
     fn update(&mut self, ctx: &Context<Compare>, msg: ChoiceMsg) -> bool {
         match msg {
             ChoiceMsg::Choose(chosen) => self.chosen = chosen,
+            ChoiceMsg::End => {
+                self.moves_focus = true;
+                ctx.props().lab.send(Msg::EndComparison);
+            }
             ChoiceMsg::Begin => {
                 let handle = &ctx.props().lab;
+                self.moves_focus = self.chosen.is_some();
                 match self.chosen.take() {
                     Some(Choice::Changed(change)) => handle.send(Msg::Compare(change)),
                     Some(Choice::Run(run)) => handle.send(Msg::CompareWith { run }),
@@ -117,7 +131,9 @@ impl Component for Compare {
         let beside = ctx.props().lab.lab().beside().map(Open::number);
         if beside != self.beside {
             self.beside = beside;
-            focus::on(if beside.is_some() { TITLE } else { "compare-choice" });
+            if std::mem::take(&mut self.moves_focus) {
+                focus::on(if beside.is_some() { TITLE } else { "compare-choice" });
+            }
         }
     }
 
@@ -172,7 +188,7 @@ impl Compare {
                 if lab.beside().is_some() {
                     <button
                         type="button" id="compare-end" class="quiet"
-                        onclick={ctx.props().lab.on(Msg::EndComparison)}
+                        onclick={ctx.link().callback(|_: MouseEvent| ChoiceMsg::End)}
                     >
                         { text.end }
                     </button>

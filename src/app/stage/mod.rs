@@ -181,6 +181,7 @@ impl Scene<'_> {
             Density::Few => Extent::Whole,
             Density::Many => Extent::Button,
         };
+        let marked = self.marked();
         let card = |facts: facts::WorkerFacts| {
             let place = facts.place;
             let name = self.name(facts.id);
@@ -190,7 +191,7 @@ impl Scene<'_> {
             html! {
                 <worker::WorkerCard
                     key={place} {id} {name} {pause} {opened}
-                    is_marked={self.is_marked(facts.id)} {extent}
+                    is_marked={marked == Some(facts.id)} {extent}
                     is_selected={self.selected() == Some(facts.id)} {facts}
                     tools={self.tools.clone()}
                 />
@@ -199,12 +200,11 @@ impl Scene<'_> {
         facts::workers(self.open).into_iter().map(card).collect()
     }
 
-    /// Whether pausing that machine is the one thing to do next.
-    fn is_marked(&self, id: NodeId) -> bool {
-        let lab = self.lab.lab();
-        match crate::lab::guide::next(&lab) {
-            Next::Do(Do::Pause { node, .. }) => self.open.scenario().names().of(id) == node,
-            _ => false,
+    /// The machine that is to be paused, if that is the one thing to do next.
+    fn marked(&self) -> Option<NodeId> {
+        match crate::lab::guide::next(&self.lab.lab()) {
+            Next::Do(Do::Pause { node, .. }) => self.open.scenario().names().find(&node),
+            _ => None,
         }
     }
 

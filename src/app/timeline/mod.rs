@@ -6,7 +6,7 @@
 //! order that only the picture explains would say less and cost more. The box takes
 //! the focus and keys for moving and zooming.
 
-mod beside;
+mod drawn;
 mod picture;
 mod shapes;
 mod tools;
@@ -16,16 +16,15 @@ use crate::host::extent::{Extent, Size};
 use crate::host::pointers::{Heard, Listener, Taken};
 use crate::lab::compare::Which;
 use crate::lab::diagram::camera::{Camera, Move};
-use crate::lab::diagram::lanes::Lanes;
 use crate::lab::diagram::pointers::{Hand, Pointers};
 use crate::lab::diagram::view::axis_end;
-use crate::lab::diagram::{History, Window, near};
+use crate::lab::diagram::{Window, near};
 use crate::lab::{Lab, Open};
 use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
 use crate::text::ui::ui;
-use beside::Beside;
-use picture::{Classes, Legend, Names, Presses};
+use drawn::Drawn;
+use picture::{Legend, Presses};
 use std::cell::RefCell;
 use std::rc::Rc;
 use tools::Tools;
@@ -54,11 +53,9 @@ pub enum ViewMsg {
 
 /// The diagram.
 pub struct Timeline {
-    history: History,
-    classes: Classes,
+    drawn: Drawn,
     /// The run beside it, if there is one.
-    beside: Option<Beside>,
-    run: u32,
+    beside: Option<Drawn>,
     now: TrueTime,
     selected: Option<EventId>,
     camera: Camera,
@@ -75,11 +72,9 @@ impl Component for Timeline {
 
     fn create(ctx: &Context<Timeline>) -> Timeline {
         let lab = ctx.props().lab.lab();
-        let mut timeline = Timeline {
-            classes: picture::classes(empty(lab.open()).lanes()),
-            history: empty(lab.open()),
-            beside: None,
-            run: lab.open().number(),
+        Timeline {
+            drawn: Drawn::of(lab.open()),
+            beside: lab.beside().map(Drawn::of),
             now: lab.open().now(),
             selected: lab.selected(),
             camera: Camera::new(900),
@@ -87,23 +82,20 @@ impl Component for Timeline {
             scroll_box: NodeRef::default(),
             pointers: Rc::default(),
             watched: None,
-        };
-        timeline.history.take_in(lab.open().replay().trace());
-        Beside::keep(&mut timeline.beside, &lab);
-        timeline
+        }
     }
 
     fn changed(&mut self, ctx: &Context<Timeline>, _old: &TimelineProps) -> bool {
         let lab = ctx.props().lab.lab();
-        let trace = lab.open().replay().trace();
-        let is_other = lab.open().number() != self.run || trace.len() < self.history.seen();
-        if is_other {
-            self.history = empty(lab.open());
-            self.classes = picture::classes(self.history.lanes());
-            self.run = lab.open().number();
-        }
-        self.history.take_in(trace);
-        Beside::keep(&mut self.beside, &lab);
+        let is_other = !self.drawn.is_of(lab.open());
+        self.drawn.keep(lab.open());
+        self.beside = lab.beside().map(|open| match self.beside.take() {
+            Some(mut drawn) => {
+                drawn.keep(open);
+                drawn
+            }
+            None => Drawn::of(open),
+        });
         self.follow(&lab, is_other);
         true
     }
@@ -129,21 +121,14 @@ impl Component for Timeline {
         let handle = &ctx.props().lab;
         let lab = handle.lab();
         let window = self.window(&lab);
-        let diagram = self.history.draw(&window);
-        let lanes = self.history.lanes();
-        let differs = lab.comparison().map_or(Vec::new(), |comparison| {
-            comparison.places(Which::Here, lab.open(), lanes, &window)
-        });
         let presses = Presses::Select(handle, &self.pointers);
-        let titles: Vec<AttrValue> =
-            (0..lanes.count()).map(|lane| lanes.title(lane).to_owned().into()).collect();
         html! {
             <div class="diagram">
                 <Tools link={ctx.link().clone()} has_selection={lab.selected().is_some()} />
                 <div class="diagram-row">
                     <div class="diagram-names">
                         { caption(&lab, Which::Here) }
-                        <Names {titles} classes={self.classes.clone()} height={diagram.height} />
+                        { self.drawn.names() }
                         if let Some(beside) = &self.beside {
                             { caption(&lab, Which::Beside) }
                             { beside.names() }
@@ -159,10 +144,8 @@ impl Component for Timeline {
                         if self.beside.is_some() {
                             <p class="diagram-caption" aria-hidden="true"></p>
                         }
-                        { picture::picture(&self.classes, diagram, &differs, presses) }
-                        if let Some(beside) = &self.beside {
-                            { beside.picture(&lab, &window) }
-                        }
+                        { self.drawn.picture(&lab, (Which::Here, lab.open()), &window, presses) }
+                        { self.picture_beside(&lab, window) }
                     </div>
                 </div>
                 <Legend compares={self.beside.is_some()} />
@@ -225,11 +208,6 @@ fn listen(ctx: &Context<Timeline>, element: &Element, pointers: Rc<RefCell<Point
     })
 }
 
-fn empty(open: &Open) -> History {
-    let scenario = open.scenario();
-    History::new(Lanes::new(scenario.names(), &scenario.spec().store.title))
-}
-
 /// Where the axis ends; of two runs, that of the longer one.
 fn until(lab: &Lab) -> TrueTime {
     let end = |open: &Open| {
@@ -245,7 +223,7 @@ impl Timeline {
         let until = until(lab);
         let selected = lab.selected().map(|id| {
             let event = &open.replay().trace()[id.index()];
-            (id, event.at, self.history.lanes().of(event.node))
+            (id, event.at, self.drawn.history().lanes().of(event.node))
         });
         Window {
             left: self.camera.left,
@@ -257,6 +235,24 @@ impl Timeline {
             seen_until: open.seen_until(),
             routine: lab.routine(),
             selected,
+        }
+    }
+
+    /// The run beside it, under the same window, but for where that run stands.
+    fn picture_beside(&self, lab: &Lab, first: Window) -> Html {
+        let Some((drawn, open)) = self.beside.as_ref().zip(lab.beside()) else { return html! {} };
+        let window = Window {
+            now: open.now(),
+            first_ahead: EventId(open.past().len() as u32),
+            seen_until: open.seen_until(),
+            selected: None,
+            ..first
+        };
+        html! {
+            <>
+                <p class="diagram-caption" aria-hidden="true"></p>
+                { drawn.picture(lab, (Which::Beside, open), &window, Presses::Nothing) }
+            </>
         }
     }
 
@@ -295,7 +291,7 @@ impl Timeline {
         let selection = window.selected.filter(|(id, ..)| self.selected != Some(*id));
         (self.now, self.selected) = (lab.open().now(), lab.selected());
         match selection {
-            Some(_) if self.history.is_crowded(&window) => self.show_surroundings(lab),
+            Some(_) if self.drawn.history().is_crowded(&window) => self.show_surroundings(lab),
             Some((_, at, _)) => self.go(Move::Show(at), lab),
             None if moved && (was_in_view || stands) || is_other_run => {
                 self.go(Move::Show(self.now), lab);

@@ -43,7 +43,7 @@ pub fn classes(lanes: &Lanes) -> Classes {
 #[derive(Clone, PartialEq, Properties)]
 pub struct NamesProps {
     /// The names.
-    pub titles: Vec<AttrValue>,
+    pub titles: Rc<[AttrValue]>,
     /// The lanes' colours.
     pub classes: Classes,
     /// How high the diagram is.

@@ -9,6 +9,7 @@ use crate::scenario::Run;
 use crate::scenario::clicks::{ClickSpec, Do, Way};
 use crate::scenario::names::{ETCD, Names, Role};
 use crate::sim::click::WallOnWake;
+use crate::sim::order;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::entry;
 use crate::text::ui::ui;
@@ -41,7 +42,7 @@ pub fn rows(run: &Run) -> Vec<Row> {
         action: spec.r#do.clone(),
     };
     let mut rows: Vec<Row> = run.clicks.iter().enumerate().map(row).collect();
-    rows.sort_by_key(|row| (row.at, row.click));
+    order::by_key(&mut rows, |row| (row.at, row.click));
     rows
 }
 

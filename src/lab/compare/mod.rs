@@ -206,21 +206,18 @@ impl Lab {
     /// and as far as this one has been run.
     pub(super) fn compare(&mut self, change: Change) -> Result<(), ScenarioError> {
         let open = self.open();
-        let Some(scenario) = change.made(&open.run().scenario) else { return Ok(()) };
-        let run = Run { scenario: scenario.under_its_own_name(), ..open.run().clone() };
+        let scenario = change.made(open.scenario())?.under_its_own_name();
+        let run = Run { scenario, ..open.run().clone() };
         if let Some(same) = self.runs.iter().find(|other| *other.run() == run) {
             self.beside = Some(same.number());
             return Ok(());
         }
-        let open = self.open();
         let (now, seen) = (open.now(), open.seen_until());
         let mut other = Open::new(self.opened + 1, run)?;
         other.seek(seen);
         other.seek(now);
-        self.opened += 1;
         self.beside = Some(other.number());
-        self.reading.opens(other.number());
-        self.runs.push(other);
+        self.push(other);
         Ok(())
     }
 
@@ -248,17 +245,15 @@ impl Lab {
             self.runs[place] = other.with_click(other.number(), click.clone())?;
         } else {
             let next = other.with_click(self.opened + 1, click.clone())?;
-            self.opened += 1;
             self.beside = Some(next.number());
-            self.reading.opens(next.number());
-            self.runs.push(next);
+            self.push(next);
         }
         Ok(())
     }
 
     /// How the two runs differ, if there are two.
-    pub fn comparison(&self) -> Option<&Comparison> {
-        self.compared.as_ref().map(|(_, comparison)| &**comparison)
+    pub fn comparison(&self) -> Option<&Rc<Comparison>> {
+        self.compared.as_ref().map(|(_, comparison)| comparison)
     }
 
     /// Keeps the second run at the moment of the first, and compares anew when one of

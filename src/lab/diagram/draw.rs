@@ -7,8 +7,10 @@ use super::{
     AXIS, Bar, Diagram, HALF_BAR, HALF_STILL, Line, Look, Mark, Of, Path, Tip, Window, axis, lane_y,
 };
 use crate::lab::Routine;
+use crate::sim::order;
 use crate::sim::time::TrueTime;
 use crate::text::short::{self, Still};
+use std::cmp::Reverse;
 
 impl History {
     /// How high its diagram is.
@@ -89,7 +91,7 @@ impl Drawing<'_> {
             bars.push(bar);
         }
         // Shades lie over bars.
-        bars.sort_by_key(|bar| bar.look);
+        order::by_key(&mut bars, |bar| bar.look);
         bars
     }
 
@@ -164,7 +166,7 @@ impl Drawing<'_> {
                 bar.lane == lane && ended.contains(&bar.look)
             };
             let mut gaps: Vec<&Bar> = bars.iter().filter(down).collect();
-            gaps.sort_by_key(|bar| bar.x);
+            order::by_key(&mut gaps, |bar| bar.x);
             for gap in gaps {
                 lines.push(Line { lane, from, to: gap.x });
                 from = gap.x + gap.width;
@@ -201,7 +203,7 @@ impl Drawing<'_> {
             marks.push(Mark { x, lane, shape, event, count });
         }
         // What matters most lies on top.
-        marks.sort_by_key(|mark| std::cmp::Reverse(mark.shape));
+        order::by_key(&mut marks, |mark| Reverse(mark.shape));
         marks
     }
 
@@ -256,7 +258,7 @@ impl Drawing<'_> {
         let piled = pile(all, window.chosen()).into_iter();
         let mut paths: Vec<Path> = piled.map(path).collect();
         // What matters lies on top.
-        paths.sort_by_key(|path| path.kind);
+        order::by_key(&mut paths, |path| path.kind);
         paths
     }
 }

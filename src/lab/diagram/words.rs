@@ -4,6 +4,7 @@
 
 use super::{Mark, Of, When, Word, lane_y};
 use crate::sim::event::EventId;
+use crate::sim::order;
 
 /// How wide 12 px letters of equal width are, in tenths of a pixel: wider than those
 /// of any font in the list.
@@ -74,7 +75,7 @@ pub(super) fn place(
     bounds: (i64, i64),
     first_ahead: EventId,
 ) -> Vec<Word> {
-    wanted.sort_by_key(|words| (words.rank, words.event));
+    order::by_key(&mut wanted, |words| (words.rank, words.event));
     // There is no room for more.
     wanted.truncate(MOST);
     let mut taken: Vec<Area> = marks.iter().map(Area::of_mark).collect();

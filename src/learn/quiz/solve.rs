@@ -4,6 +4,7 @@ use super::file::{Answer, Choice, Expected, Kind, Question, QuizError, with};
 use super::measure::{Measure, Measured};
 use crate::scenario::{Run, ScenarioError};
 use crate::sim::event::EventId;
+use crate::sim::order;
 
 /// What is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +92,7 @@ impl Question {
                 _ => return Ok(Solution::Never),
             }
         }
-        moments.sort();
+        order::by(&mut moments, Ord::cmp);
         let is_clear = moments.windows(2).all(|pair| pair[0].0 < pair[1].0);
         let ids = moments.into_iter().map(|(_, id)| id).collect();
         Ok(if is_clear { Solution::Options(ids) } else { Solution::Never })
