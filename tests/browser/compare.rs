@@ -72,3 +72,15 @@ async fn a_comparison_is_ended_and_both_runs_stay() {
     page.press("Compare", By::Keys).await;
     assert_eq!(pictures(&page), 2);
 }
+
+#[wasm_bindgen_test]
+async fn a_comparison_that_ends_by_itself_takes_no_focus() {
+    let page = compared().await;
+    page.find("select", "Speed").focus().expect("it takes the focus");
+    page.send(Msg::Load { scenario: "refund".to_owned() }).await;
+    assert_eq!(pictures(&page), 1, "another scenario is no comparison");
+    assert_eq!(page.focused().as_deref(), Some("Speed"));
+    page.fill(CHOOSE, "run 2", By::Keys).await;
+    page.press("Compare", By::Keys).await;
+    assert_eq!(page.focused().as_deref(), Some("Run 4 above, run 2 below, at the same moment"));
+}
