@@ -1,6 +1,8 @@
 //! The lab as components see it: to read from, and to send messages to.
 
+use crate::lab::bench::{Edit, edited};
 use crate::lab::{Lab, Msg};
+use crate::text::ui::ui;
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 use yew::Callback;
@@ -28,6 +30,18 @@ impl LabHandle {
     /// Tells the lab what somebody does.
     pub fn send(&self, msg: Msg) {
         self.send.emit(msg);
+    }
+
+    /// Edits the run one looks at, or answers why it cannot be, and nothing is changed.
+    pub fn edit(&self, edit: Edit) -> Option<String> {
+        let refused = edited(self.lab().open().run(), &edit).err();
+        match refused {
+            Some(error) => Some((ui().bench.refused)(&error.to_string())),
+            None => {
+                self.send(Msg::Edit(edit));
+                None
+            }
+        }
     }
 
     /// What takes messages; it stays the same as long as the page lives.

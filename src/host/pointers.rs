@@ -8,10 +8,10 @@ use web_sys::{AddEventListenerOptions, Element, Event, PointerEvent, WheelEvent}
 /// What is heard. Places are pixels from the element's left upper corner, on the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Heard {
-    /// A mouse's main button was pressed.
-    MouseDown(i32, (i64, i64)),
+    /// A mouse's main button was pressed, on that handle if it was one.
+    MouseDown(i32, (i64, i64), Option<usize>),
     /// A finger or pen was put down.
-    FingerDown(i32, (i64, i64)),
+    FingerDown(i32, (i64, i64), Option<usize>),
     /// A pointer that is down has moved.
     Moved(i32, (i64, i64)),
     /// A pointer is up, or the browser has taken it over.
@@ -35,6 +35,9 @@ pub enum Taken {
 /// What is listened to.
 const EVENTS: [&str; 6] =
     ["pointerdown", "pointermove", "pointerup", "pointercancel", "wheel", "touchmove"];
+
+/// The attribute of what can be moved by itself.
+pub const HANDLE: &str = "data-handle";
 
 /// Listens to an element, until it is dropped.
 pub struct Listener {
@@ -94,13 +97,20 @@ fn heard(element: &Element, event: &Event) -> Option<Heard> {
         // Below what is drawn lies the bar by which one scrolls.
         "pointerdown" if is_mouse => (pointer.button() == 0
             && place.1 < i64::from(element.client_height()))
-        .then_some(Heard::MouseDown(id, place)),
-        "pointerdown" => Some(Heard::FingerDown(id, place)),
+        .then(|| Heard::MouseDown(id, place, handle(event))),
+        "pointerdown" => Some(Heard::FingerDown(id, place, handle(event))),
         // It was let go of elsewhere.
         "pointermove" if is_mouse && pointer.buttons() == 0 => Some(Heard::Up(id)),
         "pointermove" => Some(Heard::Moved(id, place)),
         _ => Some(Heard::Up(id)),
     }
+}
+
+/// What can be moved by itself is marked by the attribute [`HANDLE`], with its number.
+fn handle(event: &Event) -> Option<usize> {
+    let on: Element = event.target()?.dyn_into().ok()?;
+    let handle = on.closest(&format!("[{HANDLE}]")).ok()??;
+    handle.get_attribute(HANDLE)?.parse().ok()
 }
 
 fn wheel(element: &Element, event: &WheelEvent) -> Option<Heard> {

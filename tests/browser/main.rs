@@ -10,6 +10,7 @@ pub mod determinism;
 pub mod events;
 pub mod faults;
 pub mod first_run;
+mod flags;
 pub mod focus;
 pub mod free_work;
 pub mod lesson;

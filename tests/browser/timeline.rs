@@ -107,8 +107,12 @@ async fn wheel(page: &Page, turn: f64, with: Option<&str>) -> bool {
 }
 
 /// A pointer does something so many pixels from the diagram's left edge.
-async fn point(page: &Page, kind: &str, (of, id): (&str, i32), x: i32) {
-    let on: &HtmlElement = &page.all("#diagram-box")[0];
+async fn point(page: &Page, kind: &str, pointer: (&str, i32), x: i32) {
+    point_on(page, &page.all("#diagram-box")[0], kind, pointer, x).await;
+}
+
+/// A pointer does something on an element, so many pixels from its left edge.
+pub async fn point_on(page: &Page, on: &HtmlElement, kind: &str, (of, id): (&str, i32), x: i32) {
     let area = on.get_bounding_client_rect();
     let init = PointerEventInit::new();
     init.set_bubbles(true);

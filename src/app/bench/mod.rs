@@ -12,7 +12,7 @@ mod workers;
 
 use crate::app::handle::LabHandle;
 use crate::lab::bench::shown::{self, ShownGroup};
-use crate::lab::bench::{Edit, edited, scenarios};
+use crate::lab::bench::{Edit, scenarios};
 use crate::lab::{Lab, Msg};
 use crate::text::ui::ui;
 use std::rc::Rc;
@@ -41,16 +41,7 @@ pub fn Bench(props: &BenchProps) -> Html {
     // The handle's lab and sender stay the same as long as the page lives.
     let commit = use_callback((), {
         let handle = props.lab.clone();
-        move |edit: Edit, ()| {
-            let refused = edited(handle.lab().open().run(), &edit).err();
-            match refused {
-                Some(error) => Some((text.refused)(&error.to_string())),
-                None => {
-                    handle.send(Msg::Edit(edit));
-                    None
-                }
-            }
-        }
+        move |edit: Edit, ()| handle.edit(edit)
     });
     let is_open = if *opened { "true" } else { "false" };
     html! {
@@ -66,7 +57,7 @@ pub fn Bench(props: &BenchProps) -> Html {
 }
 
 /// Undo and redo, wherever no text has the focus: there the browser's own are at home.
-fn on_keys(lab: &LabHandle) -> Callback<KeyboardEvent> {
+pub fn on_keys(lab: &LabHandle) -> Callback<KeyboardEvent> {
     let lab = lab.clone();
     Callback::from(move |event: KeyboardEvent| {
         let is_text = event

@@ -7,16 +7,19 @@
 //! the focus and keys for moving and zooming.
 
 mod drawn;
+mod flags;
 mod picture;
 mod shapes;
 mod tools;
 
+use crate::app::bench;
 use crate::app::handle::LabHandle;
 use crate::host::extent::{Extent, Size};
 use crate::host::pointers::{Heard, Listener, Taken};
 use crate::lab::compare::Which;
 use crate::lab::diagram::camera::{Camera, Move};
-use crate::lab::diagram::pointers::{Hand, Pointers};
+use crate::lab::diagram::flags::pressed;
+use crate::lab::diagram::pointers::{Deed, Hand, Pointers};
 use crate::lab::diagram::view::axis_end;
 use crate::lab::diagram::{Window, near};
 use crate::lab::{Lab, Open};
@@ -24,6 +27,7 @@ use crate::sim::event::EventId;
 use crate::sim::time::TrueTime;
 use crate::text::ui::ui;
 use drawn::Drawn;
+use flags::{Flagged, Flags};
 use picture::{Legend, Presses};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -39,7 +43,7 @@ pub struct TimelineProps {
 }
 
 /// What is done to the view; what is done to the run goes to the lab.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub enum ViewMsg {
     /// It is moved or zoomed.
     Move(Move),
@@ -49,6 +53,8 @@ pub enum ViewMsg {
     ToNow,
     /// To what lies around the event selected.
     Surroundings,
+    /// Something is done with the flag of a click.
+    Flag(Flagged),
 }
 
 /// The diagram.
@@ -63,6 +69,11 @@ pub struct Timeline {
     scroll: bool,
     scroll_box: NodeRef,
     pointers: Rc<RefCell<Pointers>>,
+    flags: Flags,
+    /// The next run is this one with a click moved here: the view stays.
+    stays: bool,
+    /// Why a click could not be moved.
+    refused: Option<String>,
     watched: Option<(Option<Extent>, Listener)>,
 }
 
@@ -72,7 +83,7 @@ impl Component for Timeline {
 
     fn create(ctx: &Context<Timeline>) -> Timeline {
         let lab = ctx.props().lab.lab();
-        Timeline {
+        let mut timeline = Timeline {
             drawn: Drawn::of(lab.open()),
             beside: lab.beside().map(Drawn::of),
             now: lab.open().now(),
@@ -81,8 +92,13 @@ impl Component for Timeline {
             scroll: false,
             scroll_box: NodeRef::default(),
             pointers: Rc::default(),
+            flags: Flags::new(ctx.link().callback(ViewMsg::Flag)),
+            stays: false,
+            refused: None,
             watched: None,
-        }
+        };
+        timeline.keep_flags(&lab);
+        timeline
     }
 
     fn changed(&mut self, ctx: &Context<Timeline>, _old: &TimelineProps) -> bool {
@@ -97,6 +113,7 @@ impl Component for Timeline {
             None => Drawn::of(open),
         });
         self.follow(&lab, is_other);
+        self.keep_flags(&lab);
         true
     }
 
@@ -113,7 +130,12 @@ impl Component for Timeline {
                 self.go(Move::To(x - self.camera.width / 2), &lab);
             }
             ViewMsg::Surroundings => self.show_surroundings(&lab),
+            ViewMsg::Flag(flagged) => {
+                drop(lab);
+                return self.flagged(&ctx.props().lab, flagged);
+            }
         }
+        self.keep_flags(&lab);
         before != self.camera
     }
 
@@ -123,11 +145,15 @@ impl Component for Timeline {
         let window = self.window(&lab);
         let presses = Presses::Select(handle, &self.pointers);
         html! {
-            <div class="diagram">
+            <div class="diagram" onkeydown={bench::on_keys(handle)}>
                 <Tools link={ctx.link().clone()} has_selection={lab.selected().is_some()} />
+                if let Some(refused) = &self.refused {
+                    <p class="note diagram-note" role="alert">{ refused }</p>
+                }
                 <div class="diagram-row">
                     <div class="diagram-names">
                         { caption(&lab, Which::Here) }
+                        { self.flags.name() }
                         { self.drawn.names() }
                         if let Some(beside) = &self.beside {
                             { caption(&lab, Which::Beside) }
@@ -144,6 +170,7 @@ impl Component for Timeline {
                         if self.beside.is_some() {
                             <p class="diagram-caption" aria-hidden="true"></p>
                         }
+                        { self.flags.strip(&window) }
                         { self.drawn.picture(&lab, (Which::Here, lab.open()), &window, presses) }
                         { self.picture_beside(&lab, window) }
                     </div>
@@ -184,35 +211,43 @@ fn listen(ctx: &Context<Timeline>, element: &Element, pointers: Rc<RefCell<Point
     let link = ctx.link().clone();
     Listener::on(element, move |heard| {
         let mut pointers = pointers.borrow_mut();
-        let movement = match heard {
-            Heard::MouseDown(id, place) => pointers.down(id, Hand::Mouse, place),
-            Heard::FingerDown(id, place) => pointers.down(id, Hand::Finger, place),
+        let deed = match heard {
+            Heard::MouseDown(id, place, handle) => pointers.down(id, Hand::Mouse, place, handle),
+            Heard::FingerDown(id, place, handle) => pointers.down(id, Hand::Finger, place, handle),
             Heard::Moved(id, place) => pointers.moved(id, place),
-            Heard::Zoomed(turn, at) => Some(Move::Wheel { turn, at }),
-            Heard::Up(id) => {
-                pointers.up(id);
-                None
-            }
+            Heard::Zoomed(turn, at) => Some(Deed::View(Move::Wheel { turn, at })),
+            Heard::Up(id) => pointers.up(id),
             Heard::FingersMove => None,
         };
-        if let Some(movement) = movement {
-            link.send_message(ViewMsg::Move(movement));
-        }
         let is_taken = match heard {
-            Heard::Moved(..) => matches!(movement, Some(Move::Drag(_))),
+            Heard::Moved(..) => {
+                matches!(deed, Some(Deed::View(Move::Drag(_)) | Deed::Hold { .. }))
+            }
             Heard::Zoomed(..) => true,
-            Heard::FingersMove => pointers.pinch(),
+            Heard::FingersMove => pointers.is_busy(),
             Heard::MouseDown(..) | Heard::FingerDown(..) | Heard::Up(_) => false,
         };
+        match deed {
+            Some(Deed::View(movement)) => link.send_message(ViewMsg::Move(movement)),
+            Some(Deed::Hold { handle, by }) => {
+                link.send_message(ViewMsg::Flag(Flagged::Hold(handle, by)));
+            }
+            Some(Deed::Drop { handle, by }) => {
+                link.send_message(ViewMsg::Flag(Flagged::Drop(handle, by)));
+            }
+            None => {}
+        }
         if is_taken { Taken::Yes } else { Taken::No }
     })
 }
 
-/// Where the axis ends; of two runs, that of the longer one.
+/// Where the axis ends: no click lies beyond. Of two runs, that of the longer one.
 fn until(lab: &Lab) -> TrueTime {
     let end = |open: &Open| {
         let waits_ms = open.scenario().spec().waits_at_ms;
-        axis_end(open.seen_until(), waits_ms.map(|ms| TrueTime(ms * 1_000)))
+        let clicks = open.run().clicks.iter().map(|click| TrueTime(click.at_us));
+        let shown = clicks.chain(waits_ms.map(|ms| TrueTime(ms * 1_000))).max();
+        axis_end(open.seen_until(), shown)
     };
     end(lab.open()).max(lab.beside().map_or(TrueTime(0), end))
 }
@@ -236,6 +271,38 @@ impl Timeline {
             routine: lab.routine(),
             selected,
         }
+    }
+
+    fn keep_flags(&mut self, lab: &Lab) {
+        let window = self.window(lab);
+        self.flags.keep(lab.open(), &window);
+    }
+
+    /// What is done with a flag; whether that is to be drawn.
+    fn flagged(&mut self, handle: &LabHandle, flagged: Flagged) -> bool {
+        let edit = match flagged {
+            Flagged::Hold(click, by) => return self.flags.hold(Some((click, by))),
+            Flagged::GiveUp => {
+                self.pointers.borrow_mut().let_go();
+                return self.flags.hold(None);
+            }
+            Flagged::Press(click) => {
+                let ends_drag = self.pointers.borrow_mut().ends_drag();
+                let flag = self.flags.of_click(click).filter(|_| !ends_drag);
+                let msg = flag.map(|flag| pressed(handle.lab().open(), flag));
+                msg.into_iter().for_each(|msg| handle.send(msg));
+                return false;
+            }
+            Flagged::Drop(click, by) => {
+                self.flags.hold(None);
+                let window = self.window(&handle.lab());
+                self.flags.dropped(&window, click, by)
+            }
+            Flagged::Edit(edit) => Some(edit),
+        };
+        self.refused = edit.and_then(|edit| handle.edit(edit));
+        self.stays = self.refused.is_none();
+        true
     }
 
     /// The run beside it, under the same window, but for where that run stands.
@@ -284,6 +351,7 @@ impl Timeline {
     /// away from it; goes to what was selected, and nearer to it where it is one among
     /// many in its place.
     fn follow(&mut self, lab: &Lab, is_other_run: bool) {
+        let stays = std::mem::take(&mut self.stays);
         let window = self.window(lab);
         let was_in_view = self.camera.sees(self.now, window.until);
         let stands = lab.playing() == crate::lab::Playing::No;
@@ -293,7 +361,7 @@ impl Timeline {
         match selection {
             Some(_) if self.drawn.history().is_crowded(&window) => self.show_surroundings(lab),
             Some((_, at, _)) => self.go(Move::Show(at), lab),
-            None if moved && (was_in_view || stands) || is_other_run => {
+            None if (moved && (was_in_view || stands) || is_other_run) && !stays => {
                 self.go(Move::Show(self.now), lab);
             }
             // The run may be another, and shorter.

@@ -17,7 +17,7 @@ use web_sys::Element;
 use yew::prelude::*;
 
 /// How wide the names of the lanes are.
-const NAMES: i64 = 124;
+pub const NAMES: i64 = 124;
 
 /// The attribute that names an event of the trace.
 const EVENT: &str = "data-event";

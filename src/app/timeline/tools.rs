@@ -26,7 +26,7 @@ impl PartialEq for ToolsProps {
 #[component]
 pub fn Tools(props: &ToolsProps) -> Html {
     let text = &ui().timeline;
-    let on = |msg: ViewMsg| props.link.callback(move |_: MouseEvent| msg);
+    let on = |msg: ViewMsg| props.link.callback(move |_: MouseEvent| msg.clone());
     let icon = |id: &'static str, label: &'static str, msg: ViewMsg, path: &'static str| {
         html! {
             <button type="button" id={id} class="icon" aria-label={label} title={label} onclick={on(msg)}>

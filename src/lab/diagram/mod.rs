@@ -12,6 +12,7 @@
 mod axis;
 pub mod camera;
 mod draw;
+pub mod flags;
 pub mod history;
 pub mod lanes;
 #[cfg(test)]

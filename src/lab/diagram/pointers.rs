@@ -1,6 +1,7 @@
 //! Mouse and fingers on the diagram. A mouse that is pressed and moved drags, and one
 //! that is only pressed selects. One finger is the browser's, which scrolls by it; two
-//! are a pinch, which zooms and moves.
+//! are a pinch, which zooms and moves. What is put down on a handle moves that, and the
+//! view stays.
 
 use super::camera::{Move, Pair};
 
@@ -19,6 +20,27 @@ pub enum Hand {
 /// A place in the view, in pixels from its left upper corner.
 pub type Place = (i64, i64);
 
+/// What pointers do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// The view moves.
+    View(Move),
+    /// A handle is held, so far from where it was.
+    Hold {
+        /// Which.
+        handle: usize,
+        /// How far to the right, pixels.
+        by: i64,
+    },
+    /// It is let go of there.
+    Drop {
+        /// Which.
+        handle: usize,
+        /// How far to the right, pixels.
+        by: i64,
+    },
+}
+
 /// What points at the diagram now.
 #[derive(Debug, Default)]
 pub struct Pointers {
@@ -36,11 +58,23 @@ enum Grip {
     Drags,
     /// Two fingers, as they came.
     Pinch(Pair),
+    /// One has a handle, from there, and has moved it so far, if at all.
+    Handle { id: i32, handle: usize, from: i64, by: Option<i64> },
 }
 
 impl Pointers {
     /// Something begins to point.
-    pub fn down(&mut self, id: i32, hand: Hand, place: Place) -> Option<Move> {
+    pub fn down(
+        &mut self,
+        id: i32,
+        hand: Hand,
+        place: Place,
+        handle: Option<usize>,
+    ) -> Option<Deed> {
+        if let Some(handle) = handle {
+            self.grip = Grip::Handle { id, handle, from: place.0, by: None };
+            return None;
+        }
         self.grip = Grip::None;
         match hand {
             Hand::Mouse => self.mouse = Some((id, place.0)),
@@ -50,11 +84,19 @@ impl Pointers {
                 self.grip = self.pair().map_or(Grip::None, Grip::Pinch);
             }
         }
-        Some(Move::Hold)
+        Some(Deed::View(Move::Hold))
     }
 
     /// It points elsewhere.
-    pub fn moved(&mut self, id: i32, place: Place) -> Option<Move> {
+    pub fn moved(&mut self, id: i32, place: Place) -> Option<Deed> {
+        if let Grip::Handle { id: holds, handle, from, by } = &mut self.grip {
+            let far = place.0 - *from;
+            if *holds != id || by.is_none() && far.abs() <= STILL {
+                return None;
+            }
+            *by = Some(far);
+            return Some(Deed::Hold { handle: *handle, by: far });
+        }
         if let Some((mouse, from)) = self.mouse
             && mouse == id
         {
@@ -63,28 +105,43 @@ impl Pointers {
                 return None;
             }
             self.grip = Grip::Drags;
-            return Some(Move::Drag(by));
+            return Some(Deed::View(Move::Drag(by)));
         }
         self.fingers.iter_mut().find(|(other, _)| *other == id)?.1 = place;
         match (&self.grip, self.pair()) {
-            (Grip::Pinch(began), Some(now)) => Some(Move::Pinch(*began, now)),
+            (Grip::Pinch(began), Some(now)) => Some(Deed::View(Move::Pinch(*began, now))),
             _ => None,
         }
     }
 
     /// It points no more.
-    pub fn up(&mut self, id: i32) {
+    pub fn up(&mut self, id: i32) -> Option<Deed> {
+        if let Grip::Handle { id: holds, handle, by, .. } = self.grip
+            && holds == id
+        {
+            // The click that comes now does nothing more.
+            self.grip = if by.is_some() { Grip::Drags } else { Grip::None };
+            return by.map(|by| Deed::Drop { handle, by });
+        }
         self.mouse = self.mouse.filter(|(mouse, _)| *mouse != id);
         let before = self.fingers.len();
         self.fingers.retain(|(other, _)| *other != id);
         if self.fingers.len() != before {
             self.grip = Grip::None;
         }
+        None
     }
 
-    /// Whether two fingers pinch: the browser is not to scroll by them.
-    pub fn pinch(&self) -> bool {
-        matches!(self.grip, Grip::Pinch(_))
+    /// What is held stays where it was.
+    pub fn let_go(&mut self) {
+        if matches!(self.grip, Grip::Handle { .. }) {
+            self.grip = Grip::Drags;
+        }
+    }
+
+    /// Whether fingers do something of their own: the browser is not to scroll by them.
+    pub fn is_busy(&self) -> bool {
+        matches!(self.grip, Grip::Pinch(_) | Grip::Handle { .. })
     }
 
     /// Whether the click that comes now only ends a drag.
@@ -111,13 +168,13 @@ mod tests {
     #[test]
     fn a_mouse_that_moves_drags_and_one_that_hardly_moves_presses() {
         let mut pointers = Pointers::default();
-        pointers.down(1, Hand::Mouse, (100, 9));
+        pointers.down(1, Hand::Mouse, (100, 9), None);
         assert_eq!(pointers.moved(1, (103, 9)), None);
         pointers.up(1);
         assert!(!pointers.ends_drag());
-        pointers.down(1, Hand::Mouse, (100, 9));
-        assert_eq!(pointers.moved(1, (110, 9)), Some(Move::Drag(10)));
-        assert_eq!(pointers.moved(1, (101, 9)), Some(Move::Drag(1)), "it drags now");
+        pointers.down(1, Hand::Mouse, (100, 9), None);
+        assert_eq!(pointers.moved(1, (110, 9)), Some(Deed::View(Move::Drag(10))));
+        assert_eq!(pointers.moved(1, (101, 9)), Some(Deed::View(Move::Drag(1))), "it drags now");
         pointers.up(1);
         assert_eq!(pointers.moved(1, (300, 9)), None, "it is not pressed any more");
         assert!(pointers.ends_drag());
@@ -127,16 +184,16 @@ mod tests {
     #[test]
     fn one_finger_is_the_browsers_and_two_are_a_pinch() {
         let mut pointers = Pointers::default();
-        pointers.down(7, Hand::Finger, (100, 0));
+        pointers.down(7, Hand::Finger, (100, 0), None);
         assert_eq!(pointers.moved(7, (160, 0)), None);
-        assert!(!pointers.pinch());
-        pointers.down(8, Hand::Finger, (160, 80));
-        assert!(pointers.pinch());
+        assert!(!pointers.is_busy());
+        pointers.down(8, Hand::Finger, (160, 80), None);
+        assert!(pointers.is_busy());
         let began = Pair { middle: 160, apart: 80 };
         let now = Pair { middle: 190, apart: 100 };
-        assert_eq!(pointers.moved(8, (220, 80)), Some(Move::Pinch(began, now)));
+        assert_eq!(pointers.moved(8, (220, 80)), Some(Deed::View(Move::Pinch(began, now))));
         pointers.up(7);
-        assert!(!pointers.pinch());
+        assert!(!pointers.is_busy());
         assert_eq!(pointers.moved(8, (300, 80)), None);
     }
 
@@ -144,12 +201,42 @@ mod tests {
     fn a_third_finger_ends_the_pinch_until_two_come_anew() {
         let mut pointers = Pointers::default();
         for id in 1..=3 {
-            pointers.down(id, Hand::Finger, (100 * i64::from(id), 0));
+            pointers.down(id, Hand::Finger, (100 * i64::from(id), 0), None);
         }
-        assert!(!pointers.pinch());
+        assert!(!pointers.is_busy());
         pointers.up(3);
         assert_eq!(pointers.moved(2, (250, 0)), None);
-        pointers.down(2, Hand::Finger, (250, 0));
-        assert!(pointers.pinch());
+        pointers.down(2, Hand::Finger, (250, 0), None);
+        assert!(pointers.is_busy());
+    }
+
+    #[test]
+    fn a_handle_is_moved_by_a_mouse_or_a_finger_and_the_view_stays() {
+        for hand in [Hand::Mouse, Hand::Finger] {
+            let mut pointers = Pointers::default();
+            assert_eq!(pointers.down(1, hand, (100, 9), Some(3)), None);
+            assert!(pointers.is_busy());
+            assert_eq!(pointers.moved(1, (103, 9)), None);
+            assert_eq!(pointers.moved(1, (90, 9)), Some(Deed::Hold { handle: 3, by: -10 }));
+            assert_eq!(pointers.moved(1, (101, 9)), Some(Deed::Hold { handle: 3, by: 1 }));
+            assert_eq!(pointers.moved(2, (300, 9)), None, "another one");
+            assert_eq!(pointers.up(1), Some(Deed::Drop { handle: 3, by: 1 }));
+            assert!(pointers.ends_drag());
+            assert_eq!(pointers.moved(1, (300, 9)), None);
+        }
+    }
+
+    #[test]
+    fn a_handle_that_is_only_pressed_or_given_up_is_not_moved() {
+        let mut pointers = Pointers::default();
+        pointers.down(1, Hand::Mouse, (100, 9), Some(3));
+        assert_eq!(pointers.up(1), None);
+        assert!(!pointers.ends_drag(), "the click presses it");
+        pointers.down(1, Hand::Mouse, (100, 9), Some(3));
+        pointers.moved(1, (200, 9));
+        pointers.let_go();
+        assert_eq!(pointers.moved(1, (300, 9)), None);
+        assert_eq!(pointers.up(1), None);
+        assert!(pointers.ends_drag(), "the click that ends it presses nothing");
     }
 }

@@ -10,7 +10,7 @@ const MARGIN_RIGHT: i64 = 28;
 /// What lies so near to the view is drawn with it, pixels.
 const NEARLY: i64 = 40;
 /// A whole run is not drawn narrower: below this words find no place.
-const NARROWEST: i64 = 600;
+pub const NARROWEST: i64 = 600;
 /// The largest scale, in microseconds a pixel: ten pixels a millisecond.
 const CLOSEST_US: i64 = 100;
 /// A diagram is not drawn wider, whatever the scale: browsers have bounds.

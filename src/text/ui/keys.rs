@@ -51,8 +51,10 @@ pub const ENGLISH: Keys = Keys {
         ("0", "show all of it"),
         ("Home or End", "to its start or its end"),
         ("Enter", "zoom to what lies around the event selected"),
+        ("→ or ← on a flag", "make that click half a second later or earlier; with Shift 5 s"),
+        ("Delete on a flag", "take that click away"),
     ],
-    in_bench: "While the focus is in the Lab panel, and in no text",
+    in_bench: "While the focus is in the Lab panel or in the diagram, and in no text",
     bench: &[("Ctrl+Z", "undo the last change of the run"), ("Ctrl+Shift+Z", "do it again")],
     remark: "No key does anything by itself outside of a control. Nothing moves until you play.",
 };

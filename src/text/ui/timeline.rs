@@ -43,6 +43,12 @@ pub struct Timeline {
     pub still: &'static str,
     /// A sign where two runs differ.
     pub differs: &'static str,
+    /// The name of the strip of clicks.
+    pub clicks: &'static str,
+    /// What it is, and what can be done there.
+    pub clicks_how: &'static str,
+    /// A click in it: what is done and to what, and when.
+    pub click: fn(says: &str, at: &str) -> String,
     /// The caption of a run's diagram, where there are two.
     pub caption: fn(run: u32) -> String,
 }
@@ -59,7 +65,7 @@ pub const ENGLISH: Timeline = Timeline {
     to_now: "To now",
     surroundings: "Surroundings",
     surroundings_of: "Zoom to what lies around the event selected",
-    gestures: "Drag to move it. Ctrl and the wheel, or two fingers, zoom.",
+    gestures: "Drag to move it, or a click’s flag to make it at another moment. Ctrl and the wheel, or two fingers, zoom.",
     events: |count| format!("{count} events in one place. Zoom in to tell them apart."),
     messages: |count| format!("{count} messages in one place. Zoom in to tell them apart."),
     bars: |count| format!("{count} times in one place. Zoom in to tell them apart."),
@@ -69,5 +75,8 @@ pub const ENGLISH: Timeline = Timeline {
     queued: "waits",
     still: "stands still",
     differs: "not so, or not then, in the other run",
+    clicks: "Clicks",
+    clicks_how: "Clicks of this run. Enter goes to one, left and right arrows move it by half a second, with Shift by 5 s, Delete takes it away",
+    click: |says, at| format!("{says}, at {at}"),
     caption: |run| format!("Run {run}"),
 };
