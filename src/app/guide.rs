@@ -3,8 +3,10 @@
 use crate::app::handle::LabHandle;
 use crate::app::stage::pause_id;
 use crate::host::focus;
+use crate::lab::arrival::AtSide;
 use crate::lab::guide::{self, Next, Whose};
 use crate::lab::label::title;
+use crate::lab::quiz::{QuizMsg, Side};
 use crate::lab::{Lab, Msg, ending};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::sim::time::TrueTime;
@@ -25,10 +27,19 @@ pub struct GuideProps {
     pub lab: LabHandle,
 }
 
+/// The lab, and what can stand at the side.
+#[derive(Clone, PartialEq, Properties)]
+pub struct GoalProps {
+    /// The lab.
+    pub lab: LabHandle,
+    /// Whether the quiz can be there.
+    pub there: AtSide,
+}
+
 /// The goal and what to do next. That has its button here, unless it is done on a
 /// thing of the stage, which has it then.
 #[component]
-pub fn Guide(props: &GuideProps) -> Html {
+pub fn Guide(props: &GoalProps) -> Html {
     let handle = &props.lab;
     let lab = handle.lab();
     let next = guide::next(&lab);
@@ -50,7 +61,7 @@ pub fn Guide(props: &GuideProps) -> Html {
                     </button>
                 }) }
                 <p id={WHY}>{ sentence(&lab, &next) }</p>
-                { there(handle, &next) }
+                { there(handle, &next, props.there) }
             </div>
         </div>
     }
@@ -72,7 +83,7 @@ fn headline(lab: &Lab) -> String {
 
 /// Where what to do next is done on a thing of the stage: the way to it, since on a
 /// small screen it can be out of sight. And the way back from a run of one's own.
-fn there(handle: &LabHandle, next: &Next) -> Html {
+fn there(handle: &LabHandle, next: &Next, at_side: AtSide) -> Html {
     let text = &ui().guide;
     match next {
         Next::Do(Do::Pause { node, .. }) => {
@@ -86,6 +97,14 @@ fn there(handle: &LabHandle, next: &Next) -> Html {
         Next::JustRun(Whose::Reader) if !looks_for(handle) => html! {
             <button type="button" class="quiet" id="guide-anew" onclick={handle.on(Msg::Anew)}>
                 { text.anew }
+            </button>
+        },
+        Next::PlayAgain if at_side == AtSide::Both && is_last(&handle.lab()) => html! {
+            <button
+                type="button" class="quiet" id="guide-quiz"
+                onclick={handle.on(Msg::Quiz(QuizMsg::Show(Side::Quiz)))}
+            >
+                { text.to_quiz }
             </button>
         },
         _ => html! {},
@@ -160,8 +179,8 @@ fn sentence(lab: &Lab, next: &Next) -> String {
     let looks_for = || guide::own_run(lab).is_some();
     let ended = || open.ended().map(|ended| ending::sentences(open, ended)).unwrap_or_default();
     match next {
-        Next::Start => match open.scenario().spec().waits_at_ms {
-            Some(ms) => (text.start_waits)(&amounts::span(TrueTime(ms * 1_000) - TrueTime(0))),
+        Next::Start => match open.waits_at() {
+            Some(at) => (text.start_waits)(&amounts::span(at - TrueTime(0))),
             None => text.start_plays.to_owned(),
         },
         Next::Do(action) if !matches!(action, Do::Pause { .. }) => text.click_why.to_owned(),

@@ -54,7 +54,7 @@ pub fn page(
                 }
                 <section class="panel top" aria-label={text.guide}>
                     { warning(workers) }
-                    <Guide lab={workers.clone()} />
+                    <Guide lab={workers.clone()} {there} />
                 </section>
                 if there != AtSide::Nothing {
                     <section class="panel side" aria-label={ui().quiz.side}>

@@ -50,6 +50,18 @@ pub enum Kind {
     Messages,
 }
 
+impl Place {
+    /// The name of the machine; none for all and for the service, and where there is none.
+    pub(super) fn name(self, names: &Names) -> Option<String> {
+        match self {
+            Place::Any | Place::Service => None,
+            Place::Machine(id) => {
+                names.ids().find(|it| *it == id).map(|id| names.of(id).to_owned())
+            }
+        }
+    }
+}
+
 impl Kind {
     /// All of them.
     pub const ALL: [Kind; 6] =

@@ -116,7 +116,7 @@ fn goes_on(lab: &Lab) -> Next {
 /// The scenario's own click, when its moment has come.
 fn own_click(open: &Open) -> Option<Do> {
     let spec = open.scenario().spec();
-    let waits = TrueTime(spec.waits_at_ms? * 1_000);
+    let waits = open.waits_at()?;
     let in_time = open.now() >= waits && open.now() <= waits + STILL_IN_TIME;
     let action = &spec.clicks.first()?.r#do;
     (in_time && open.is_at_edge() && open.why_not(action).is_none()).then(|| action.clone())

@@ -208,6 +208,7 @@ impl Index {
 mod tests {
     use super::*;
     use crate::lab::Msg;
+    use crate::lab::bench::Edit;
     use crate::lab::filter::{Kind, Place, line};
     use crate::scenario::clicks::{Do, Way};
     use crate::sim::time::TrueTime;
@@ -410,5 +411,26 @@ mod tests {
         assert!(hidden.hides_selected && hidden.selected.is_none());
         lab.update(Msg::ShowEvents(Filter::default()));
         assert_eq!(index.show(&lab, None).selected, Some(EventId(3)), "it was kept");
+    }
+
+    #[test]
+    fn a_filter_by_machine_is_let_go_where_another_machine_has_its_number() {
+        let mut lab = Lab::new().expect("built in");
+        let with = |lab: &Lab, name: &str| {
+            let names = lab.open().scenario().names();
+            let id = names.ids().find(|id| names.of(*id) == name).expect("it is there");
+            Filter { place: Place::Machine(id), ..Filter::default() }
+        };
+        let store = lab.open().scenario().names().store();
+        let filter = Filter { place: Place::Machine(store), ..Filter::default() };
+        lab.update(Msg::ShowEvents(filter.clone()));
+        lab.update(Msg::Load { scenario: "slow-clock".to_owned() });
+        assert_eq!(*lab.filter(), filter, "the same machines are there");
+        lab.update(Msg::Load { scenario: "queue-of-eight".to_owned() });
+        assert_eq!(lab.filter().place, Place::Any);
+        let filter = with(&lab, "W3");
+        lab.update(Msg::ShowEvents(filter));
+        lab.update(Msg::Edit(Edit::RemoveWorker { name: "W2".to_owned() }));
+        assert_eq!(lab.filter().place, Place::Any, "W4 has its number now");
     }
 }

@@ -175,6 +175,8 @@ pub struct Lab {
     speed: Speed,
     routine: Routine,
     filter: filter::Filter,
+    /// The name of the machine to which the list is narrowed.
+    filtered: Option<String>,
     language: Language,
     selected: Option<EventId>,
     warning: Option<String>,
@@ -206,6 +208,7 @@ impl Lab {
             speed: Speed::default(),
             routine: Routine::default(),
             filter: filter::Filter::default(),
+            filtered: None,
             language: Language::default(),
             selected: None,
             warning: None,
@@ -302,7 +305,10 @@ impl Lab {
             Msg::Seek(to) => self.go(|open, _| open.seek(to)),
             Msg::SetSpeed(speed) => self.speed = speed,
             Msg::ShowRoutine(routine) => self.routine = routine,
-            Msg::ShowEvents(filter) => self.filter = filter,
+            Msg::ShowEvents(filter) => {
+                self.filtered = filter.place.name(self.open().scenario().names());
+                self.filter = filter;
+            }
             Msg::Click(action) => self.click(action)?,
             Msg::RunAgain(rule) => self.run_again(rule)?,
             Msg::Compare(change) => self.compare(change)?,
@@ -331,7 +337,11 @@ impl Lab {
 
     fn load(&mut self, id: &str) -> Result<(), ScenarioError> {
         let scenario = told::scenario(id)?;
-        let run = Open::new(self.opened + 1, scenario.run_without_clicks())?;
+        let mut run = Open::new(self.opened + 1, scenario.run_without_clicks())?;
+        let own = guide::own_run(self).filter(|own| own.run == id);
+        if let Some(at_ms) = own.and_then(|own| own.waits_at_ms) {
+            run.set_waits_at(TrueTime(at_ms * 1_000));
+        }
         self.beside = None;
         self.add(run);
         Ok(())
@@ -350,13 +360,18 @@ impl Lab {
         self.show(self.runs.len() - 1);
     }
 
+    /// Lets the filter by a machine go where there is another one under its number.
+    fn keep_filter(&mut self) {
+        if self.filter.place.name(self.open().scenario().names()) != self.filtered {
+            self.filter.place = filter::Place::Any;
+            self.filtered = None;
+        }
+    }
+
     fn show(&mut self, run: usize) {
         let before = self.runs.get(self.active).map_or(0, Open::number);
         self.active = run;
-        // Other machines may be there.
-        if !filter::Filter::places(self.open().scenario().names()).contains(&self.filter.place) {
-            self.filter.place = filter::Place::Any;
-        }
+        self.keep_filter();
         self.reading.follow(self.open().number());
         self.shown(before);
         self.playing = Playing::No;

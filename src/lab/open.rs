@@ -30,6 +30,8 @@ pub struct Open {
     ended: Option<Ended>,
     /// What the tab has held before.
     history: History,
+    /// Where it waits for the reader, while nothing was done in it.
+    waits_at: Option<TrueTime>,
     /// The built-in scenario or variant that it goes back to.
     base: Option<Rc<Scenario>>,
     /// What the properties came to at the end, once that was reached.
@@ -46,6 +48,7 @@ impl Open {
         let seen = TrueTime(0);
         let replay = run.replay()?;
         let base = bench::base(&run).map(Rc::new);
+        let waits_at = run.scenario.spec().waits_at_ms.map(|ms| TrueTime(ms * 1_000));
         Ok(Open {
             number,
             run,
@@ -55,6 +58,7 @@ impl Open {
             leg: None,
             ended: None,
             history: History::default(),
+            waits_at,
             base,
             judged: None,
         })
@@ -139,6 +143,7 @@ impl Open {
         let mut history = self.history.clone();
         history.push(self.past_run());
         Ok(Open {
+            waits_at: self.waits_at,
             number,
             run,
             seen: self.now(),
@@ -212,10 +217,19 @@ impl Open {
         whys.all(|why| why.is_some()).then_some(first)
     }
 
+    /// Where it waits for the reader, as long as nothing was done in it.
+    pub fn waits_at(&self) -> Option<TrueTime> {
+        self.waits_at
+    }
+
+    /// Lets it wait elsewhere, as a lesson asks.
+    pub(super) fn set_waits_at(&mut self, at: TrueTime) {
+        self.waits_at = Some(at);
+    }
+
     /// Where *Play* stops: where the scenario waits for the reader, or the end.
     pub fn plays_until(&self) -> TrueTime {
-        let waits = self.scenario().spec().waits_at_ms.map(|ms| TrueTime(ms * 1_000));
-        let waits = waits.filter(|at| *at > self.now() && self.run.clicks.is_empty());
+        let waits = self.waits_at.filter(|at| *at > self.now() && self.run.clicks.is_empty());
         waits.unwrap_or(self.scenario().limit())
     }
 

@@ -78,6 +78,8 @@ table! {
     pub struct OwnRun {
         /// The run it begins as, without its clicks.
         pub run: String,
+        /// Where it stops and waits for the reader; without it, where its scenario does.
+        pub waits_at_ms: Option<i64> = None,
         /// What helps who does not find it.
         pub hint: String,
         /// What does it, for tests.

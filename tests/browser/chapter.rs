@@ -3,6 +3,7 @@
 
 use crate::page::{By, Page, mount};
 use fencepost::lab::{Msg, Speed};
+use fencepost::sim::time::TrueTime;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 /// Presses what is marked, by keys, lets it play out, and finds the focus on what is
@@ -90,7 +91,7 @@ async fn the_fourth_lesson_is_done_by_keys_alone() {
         go_on(&page, marked).await;
     }
     begin_own_run(&page).await;
-    page.fill("Moment of the run", "20000", By::Keys).await;
+    assert_eq!(page.lab().lab().open().now(), TrueTime(20_000_000), "where the hint says");
     page.press("Pause W1", By::Keys).await;
     go_on(&page, "Just run").await;
     expect_finished(&page, "Next lesson: A slow clock");
@@ -114,6 +115,8 @@ async fn the_last_lesson_is_done_by_keys_alone() {
     go_on(&page, "Just run").await;
     expect_finished(&page, "Play again");
     assert!(page.text("#next-why").contains("the last lesson of the chapter"));
+    page.press("Go on with the quiz", By::Keys).await;
+    assert!(!page.elements("#quiz-title, .quiz-rounds").is_empty(), "the quiz is there");
 }
 
 #[wasm_bindgen_test]

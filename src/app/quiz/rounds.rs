@@ -66,8 +66,6 @@ pub fn end(handle: &LabHandle, quiz: &State, round: &Round) -> Html {
             if missed.is_empty() {
                 <p>{ text.none_missed }</p>
             } else {
-                <h3>{ text.missed }</h3>
-                <ul class="quiz-missed">{ for missed.iter().map(asked) }</ul>
                 <button
                     type="button" id="quiz-again" class={main(true)}
                     onclick={begin(handle, Which::Again)}
@@ -81,6 +79,11 @@ pub fn end(handle: &LabHandle, quiz: &State, round: &Round) -> Html {
             >
                 { text.other }
             </button>
+            // Below the buttons: the list can be long.
+            if !missed.is_empty() {
+                <h3>{ text.missed }</h3>
+                <ul class="quiz-missed">{ for missed.iter().map(asked) }</ul>
+            }
             { keep(handle) }
         </>
     }

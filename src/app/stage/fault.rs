@@ -101,7 +101,11 @@ impl Draft {
         let amount = match self.basis.amount {
             None => return Ok(action),
             Some(Amount::Lasting(_)) if self.is_open_ended => Amount::Lasting(None),
-            Some(Amount::Lasting(_)) => Amount::Lasting(Some(length()?)),
+            Some(Amount::Lasting(_)) => {
+                let length =
+                    length().and_then(|ms| if ms == 0 { Err(text.no_length) } else { Ok(ms) });
+                Amount::Lasting(Some(length?))
+            }
             Some(Amount::Time(_)) => Amount::Time(length()?),
             Some(Amount::Shift(_)) => Amount::Shift(time()?),
             Some(Amount::Rate(_)) => {

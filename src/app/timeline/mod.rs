@@ -244,9 +244,8 @@ fn listen(ctx: &Context<Timeline>, element: &Element, pointers: Rc<RefCell<Point
 /// Where the axis ends: no click lies beyond. Of two runs, that of the longer one.
 fn until(lab: &Lab) -> TrueTime {
     let end = |open: &Open| {
-        let waits_ms = open.scenario().spec().waits_at_ms;
         let clicks = open.run().clicks.iter().map(|click| TrueTime(click.at_us));
-        let shown = clicks.chain(waits_ms.map(|ms| TrueTime(ms * 1_000))).max();
+        let shown = clicks.chain(open.waits_at()).max();
         axis_end(open.seen_until(), shown)
     };
     end(lab.open()).max(lab.beside().map_or(TrueTime(0), end))

@@ -176,7 +176,10 @@ pub fn with_text(action: &Do, typed: &str) -> Result<Do, &'static str> {
     let amount = match amount(action) {
         None => return Ok(action.clone()),
         Some(Amount::Lasting(_)) if typed.trim().is_empty() => Amount::Lasting(None),
-        Some(Amount::Lasting(_)) => Amount::Lasting(Some(time()?)),
+        Some(Amount::Lasting(_)) => match time()? {
+            0 => return Err(ui().faults.no_length),
+            ms => Amount::Lasting(Some(ms)),
+        },
         Some(Amount::Time(_)) => Amount::Time(time()?),
         Some(Amount::Shift(_)) => Amount::Shift(time()?),
         Some(Amount::Rate(_)) => Amount::Rate(entry::rate_ppm(typed).ok_or(text.no_factor)?),

@@ -217,6 +217,7 @@ impl Lab {
         next.seek(past.now);
         next.set_history(history);
         *self.open_mut() = next;
+        self.keep_filter();
         self.playing = Playing::No;
         self.selected = None;
         Ok(())

@@ -42,6 +42,8 @@ pub struct Faults {
     pub times: &'static str,
     /// No time was typed.
     pub no_time: &'static str,
+    /// What lasts no time was to be made.
+    pub no_length: &'static str,
     /// A time before now was typed.
     pub negative_time: &'static str,
     /// No rate was typed.
@@ -120,6 +122,7 @@ pub const ENGLISH: Faults = Faults {
     seconds: "s",
     times: "× the right rate",
     no_time: "Give a time in seconds, as in 45 or 0.5.",
+    no_length: "Give more than 0 s: what lasts no time does nothing.",
     negative_time: "Give a time of zero seconds or more.",
     no_rate: "Give a rate above 0 and up to 100, as in 0.2 or 1.5.",
     why_not: |why| {

@@ -57,6 +57,8 @@ pub struct Guide {
     pub lesson_why: &'static str,
     /// Beside *Play again*, after the last lesson.
     pub chapter_done: &'static str,
+    /// The way to the quiz from there.
+    pub to_quiz: &'static str,
     /// Once more from the start.
     pub play_again: &'static str,
     /// Every promise was kept, and every program came to its end.
@@ -114,6 +116,7 @@ pub const ENGLISH: Guide = Guide {
     lesson: |title| format!("Next lesson: {title}"),
     lesson_why: "This lesson is done.",
     chapter_done: "This was the last lesson of the chapter.",
+    to_quiz: "Go on with the quiz",
     play_again: "Play again",
     kept: "Every promise was kept.",
     not_done: |booked| {
