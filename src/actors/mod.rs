@@ -1,4 +1,4 @@
-//! Who takes part: etcd members, workers, stores and the orchestrator, one folder
+//! Who takes part: etcd members, Redis nodes, workers, stores and the orchestrator, one folder
 //! or file each. They talk only by [`Message`]s and are told time only by their
 //! own clocks; what they say of themselves are [`Note`]s.
 //!
@@ -9,6 +9,7 @@ pub mod etcd;
 pub mod fact;
 pub mod note;
 pub mod orchestrator;
+pub mod redis;
 pub mod store;
 pub mod worker;
 
@@ -29,6 +30,8 @@ pub enum Actor {
     Store(Box<store::Store>),
     /// Starts a clean worker when one exits.
     Orchestrator(orchestrator::Orchestrator),
+    /// A Redis node.
+    Redis(Box<redis::Node>),
 }
 
 /// All that is sent between processes.
@@ -55,6 +58,12 @@ pub enum Message {
     /// A client, or its machine when its process has ended, to a store: it waits for
     /// nothing more of what it asked up to this request, and completes nothing of it.
     HangsUp(etcd::api::RequestId),
+    /// Client to Redis.
+    Redis(redis::api::Request),
+    /// Redis to client.
+    RedisReply(redis::api::Response),
+    /// Between Redis nodes.
+    RedisPeer(redis::PeerMessage),
 }
 
 /// Every kind of message, as a click names it; a test holds it against the actors.
@@ -104,6 +113,23 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "hang-up",
     "exited",
     "begin-program",
+    "set",
+    "setnx",
+    "expire",
+    "pexpire",
+    "del",
+    "wait",
+    "pexpire-if-own",
+    "del-if-own",
+    "set-and-count",
+    "command",
+    "redis-reply",
+    "psync",
+    "full-sync",
+    "replicate",
+    "get-ack",
+    "replica-ack",
+    "follow",
 ];
 
 /// Timers of all kinds of processes.
@@ -117,6 +143,8 @@ pub enum Timer {
     Store(store::StoreTimer),
     /// The orchestrator's: start the next replacement.
     Replace,
+    /// A Redis node's.
+    Redis(redis::RedisTimer),
 }
 
 /// What can be switched in the middle of a run.
@@ -132,6 +160,8 @@ pub enum Setting {
     DeadlineFrom(worker::config::DeadlineFrom),
     /// How a worker releases.
     Release(worker::config::ReleaseCheck),
+    /// A Redis node's part in the replication.
+    Replication(redis::Replication),
 }
 
 impl process::Message for Message {
@@ -147,6 +177,9 @@ impl process::Message for Message {
             Message::HangsUp(_) => "hang-up",
             Message::Exited => "exited",
             Message::Begin => "begin-program",
+            Message::Redis(request) => request.ask.kind(),
+            Message::RedisReply(response) => response.kind(),
+            Message::RedisPeer(peer) => peer.kind(),
         }
     }
 
@@ -155,6 +188,8 @@ impl process::Message for Message {
             Message::Etcd(request) => request.op.is_routine(),
             Message::EtcdAnswer(response) => response.is_routine(),
             Message::Peer(peer) => peer.is_routine(),
+            Message::Redis(request) => request.ask.is_routine(),
+            Message::RedisReply(response) => response.is_routine(),
             _ => false,
         }
     }
@@ -173,6 +208,7 @@ impl Process for Actor {
             Actor::Worker(worker) => worker.handle(input, now, out),
             Actor::Store(store) => store.handle(input, now, out),
             Actor::Orchestrator(orchestrator) => orchestrator.handle(input, now, out),
+            Actor::Redis(node) => node.handle(input, now, out),
         }
     }
 
@@ -182,6 +218,7 @@ impl Process for Actor {
             Actor::Worker(worker) => worker.crash(),
             Actor::Store(store) => store.crash(),
             Actor::Orchestrator(orchestrator) => orchestrator.crash(),
+            Actor::Redis(node) => node.crash(),
         }
     }
 
@@ -190,6 +227,7 @@ impl Process for Actor {
             Actor::Etcd(member) => member.last_words(),
             Actor::Worker(worker) => worker.last_words(),
             Actor::Store(store) => store.last_words(),
+            Actor::Redis(node) => node.last_words(),
             Actor::Orchestrator(_) => Vec::new(),
         }
     }
@@ -197,16 +235,20 @@ impl Process for Actor {
     fn listens_to(&self) -> &[NodeId] {
         match self {
             Actor::Etcd(member) => member.peers(),
+            Actor::Redis(node) => node.peers(),
             _ => &[],
         }
     }
 
     fn keeps_facts_as(&self, own: NodeId) -> NodeId {
-        match self {
-            // What is replicated, all members know.
-            Actor::Etcd(member) => member.peers().iter().copied().chain([own]).min().unwrap_or(own),
-            _ => own,
-        }
+        let peers = match self {
+            // What is replicated, all members know; and of two Redis nodes that both answer
+            // for a lock, the one's doings tell how the other came to its own.
+            Actor::Etcd(member) => member.peers(),
+            Actor::Redis(node) => node.peers(),
+            _ => &[],
+        };
+        peers.iter().copied().chain([own]).min().unwrap_or(own)
     }
 
     fn is_routine_timer(timer: &Timer) -> bool {
@@ -214,7 +256,7 @@ impl Process for Actor {
             Timer::Worker(timer) => timer.is_routine(),
             // A scan for overdue leases is set only while there is one to be found overdue,
             // and by it a lock changes hands.
-            Timer::Etcd(_) | Timer::Store(_) | Timer::Replace => false,
+            Timer::Etcd(_) | Timer::Store(_) | Timer::Replace | Timer::Redis(_) => false,
         }
     }
 }

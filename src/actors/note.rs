@@ -10,8 +10,12 @@ use serde::Serialize;
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Note {
+    /// From whoever decides to whom a lock goes.
+    Lock(LockNote),
     /// From an etcd member.
     Etcd(EtcdNote),
+    /// From a Redis node.
+    Redis(RedisNote),
     /// From a worker.
     Worker(WorkerNote),
     /// From a store.
@@ -64,24 +68,6 @@ pub enum EtcdNote {
         /// The key's create revision, which will be its token.
         create_revision: Revision,
     },
-    /// The lock went to a lease: the truth about who holds it.
-    LockGranted {
-        /// The lock.
-        lock: Text,
-        /// The holder's lease.
-        lease: LeaseId,
-        /// The holder's key's create revision.
-        create_revision: Revision,
-    },
-    /// A holder's key is gone: its grant has ended.
-    LockEnded {
-        /// The lock.
-        lock: Text,
-        /// Whose grant.
-        lease: LeaseId,
-        /// How it ended.
-        how: GrantEnd,
-    },
     /// A member leads from now on and has given each lease a new deadline.
     Leads {
         /// The raft term.
@@ -92,6 +78,37 @@ pub enum EtcdNote {
     SteppedDown {
         /// The raft term in which it led.
         term: u64,
+    },
+}
+
+/// What happened at a Redis node, besides what became of the lock.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum RedisNote {
+    /// The lock's key got another end. Routine.
+    Renewed {
+        /// The lock.
+        lock: Text,
+        /// Whose it is.
+        lease: Owner,
+    },
+    /// The lock's key reached its end.
+    Expired {
+        /// The lock.
+        lock: Text,
+        /// Whose it was.
+        lease: Owner,
+    },
+    /// A node that takes writes has started again.
+    Loaded {
+        /// How many keys it has.
+        keys: u32,
+    },
+    /// A replica takes writes from now on, with what it has.
+    Promoted,
+    /// A node gives up what it has, and follows another from now on.
+    Follows {
+        /// Which.
+        primary: crate::sim::process::NodeId,
     },
 }
 
@@ -121,6 +138,38 @@ pub enum GrantEnd {
     },
 }
 
+/// What became of a lock, whatever the service: the truth about who holds it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum LockNote {
+    /// The lock went to an acquisition.
+    Granted {
+        /// The lock.
+        lock: Text,
+        /// The holder's acquisition.
+        lease: Owner,
+        /// The number that the service gives with it, as etcd's create revision; 0 where
+        /// it gives none.
+        token: Token,
+    },
+    /// A holder's key is gone: its grant has ended.
+    Ended {
+        /// The lock.
+        lock: Text,
+        /// Whose grant.
+        lease: Owner,
+        /// How it ended.
+        how: GrantEnd,
+    },
+    /// A node of the service answers for the lock from now on, with what it has: grants
+    /// that it does not know of are lost.
+    TakenOver {
+        /// The lock.
+        lock: Text,
+        /// Who holds it, as far as this node knows.
+        lease: Option<Owner>,
+    },
+}
+
 /// What happened in a worker.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum WorkerNote {
@@ -140,7 +189,19 @@ pub enum WorkerNote {
         /// How the client knows.
         why: SessionEnd,
     },
-    /// A keepalive of its session was answered. Routine.
+    /// It drew a random value that will say in the lock's key whose it is.
+    DrewValue {
+        /// The value, which names the acquisition.
+        lease: Owner,
+    },
+    /// Its hold on the lock's key is over, as far as its client can know.
+    HoldOver {
+        /// Its acquisition.
+        lease: Owner,
+        /// How the client knows.
+        why: SessionEnd,
+    },
+    /// A keepalive of its session was answered, or another renewal. Routine.
     Renewed {
         /// The session's lease.
         lease: LeaseId,
@@ -410,9 +471,21 @@ pub enum StoreNote {
     },
 }
 
+impl From<LockNote> for Note {
+    fn from(note: LockNote) -> Note {
+        Note::Lock(note)
+    }
+}
+
 impl From<EtcdNote> for Note {
     fn from(note: EtcdNote) -> Note {
         Note::Etcd(note)
+    }
+}
+
+impl From<RedisNote> for Note {
+    fn from(note: RedisNote) -> Note {
+        Note::Redis(note)
     }
 }
 

@@ -4,12 +4,14 @@
 
 use super::wires::{End, Wire};
 use super::{Open, facts, guide};
+use crate::actors::Actor;
+use crate::actors::redis::Part;
 use crate::actors::store::api::Rule;
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policies, ReleaseCheck};
 use crate::lab::facts::Machine;
 use crate::scenario::clicks::{Do, MessageSpec, Way};
-use crate::scenario::names::{ETCD, Role};
+use crate::scenario::names::Role;
 use crate::sim::click::WallOnWake;
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::event::{MessageRef, Missed};
@@ -39,6 +41,8 @@ pub enum Slot {
     DeadlineFrom,
     /// How the lock is released.
     ReleaseCheck,
+    /// A Redis node's part.
+    Replication,
     /// The store's rule.
     Rule,
     /// Cut a link.
@@ -191,6 +195,25 @@ pub fn program(open: &Open, worker: &facts::WorkerFacts) -> Vec<Fault> {
     ]
 }
 
+/// What part a Redis node can be given, where there are two.
+pub fn replication(open: &Open, id: NodeId) -> Vec<Fault> {
+    let names = open.scenario().names();
+    let Actor::Redis(redis) = &open.replay().moment().world.node(id).process else {
+        return Vec::new();
+    };
+    let node = || name(open, id);
+    let Some(other) = names.with(Role::Member).find(|other| *other != id) else {
+        return Vec::new();
+    };
+    let follow = Do::Follow { node: node(), primary: name(open, other) };
+    let fault = Fault::new(open, Slot::Replication, vec![Do::Promote { node: node() }, follow]);
+    let in_force = match redis.part() {
+        Part::Primary => 0,
+        Part::Replica { .. } => 1,
+    };
+    vec![Fault { chosen: in_force, in_force: Some(in_force), ..fault }]
+}
+
 /// All rules a store can have, the right ones first.
 const RULES: [Rule; 10] = [
     Rule::None,
@@ -231,7 +254,8 @@ pub fn member_links(open: &Open, id: NodeId) -> Vec<Fault> {
     if others.is_empty() {
         return Vec::new();
     }
-    let all = std::iter::once(ETCD.into()).chain(others.iter().map(|other| names.shared(*other)));
+    let all = std::iter::once(names.service().group().into())
+        .chain(others.iter().map(|other| names.shared(*other)));
     let pairs: Vec<_> = all.map(|other| (names.shared(id), other)).collect();
     links(open, &pairs)
 }

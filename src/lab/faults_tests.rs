@@ -1,6 +1,9 @@
 use super::*;
+use crate::content::{Tree, Value};
+use crate::lab::bench::Edit;
 use crate::lab::{Lab, Msg, wires};
 use crate::scenario::clicks::ClickSpec;
+use crate::scenario::names::Service;
 use crate::sim::time::TrueTime;
 use std::collections::BTreeSet;
 
@@ -21,6 +24,7 @@ fn all(open: &Open) -> Vec<Fault> {
     }
     for member in open.scenario().names().with(Role::Member) {
         faults.extend(member_links(open, member));
+        faults.extend(replication(open, member));
     }
     faults.push(rule(open));
     for one in wires::wires(open) {
@@ -30,6 +34,18 @@ fn all(open: &Open) -> Vec<Fault> {
         faults.extend(message(open, &flight.name));
     }
     faults
+}
+
+/// A lab whose run has a Redis node with a replica.
+fn of_redis() -> Lab {
+    let mut lab = Lab::new().expect("built in");
+    for (path, value) in
+        [("lock.service", Value::Text("redis".to_owned())), ("redis.replicas", Value::Whole(1))]
+    {
+        lab.update(Msg::Edit(Edit::Set { path: path.to_owned(), value: Tree::new(value) }));
+    }
+    assert_eq!(lab.open().scenario().names().service(), Service::Redis);
+    lab
 }
 
 #[test]
@@ -59,6 +75,7 @@ fn every_kind_of_click_is_offered_when_it_makes_sense() {
     }
     note(&lab);
     assert_eq!(lab.warning(), None);
+    note(&of_redis());
     let kinds: BTreeSet<String> = Do::NAMES.iter().map(|name| (*name).to_owned()).collect();
     assert_eq!(seen, kinds);
 }

@@ -4,7 +4,7 @@
 use super::Open;
 use crate::actors::store::api::{StoreOp, Token};
 use crate::actors::{Actor, Message};
-use crate::scenario::names::{ETCD, Role};
+use crate::scenario::names::Role;
 use crate::sim::event::MessageRef;
 use crate::sim::network::{Flight, Leg, LinkState};
 use crate::sim::order;
@@ -81,7 +81,7 @@ impl End {
     pub fn name(&self, open: &Open) -> Rc<str> {
         match self {
             End::One(node) => open.scenario().names().shared(*node),
-            End::Service => ETCD.into(),
+            End::Service => open.scenario().names().service().group().into(),
         }
     }
 

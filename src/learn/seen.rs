@@ -3,7 +3,7 @@
 use super::outcome::of_write;
 use super::told::{About, Claim, Found, Told};
 use super::{Choice, Condition, Decision, Lesson, Part, Question, Step};
-use crate::actors::note::{EtcdNote, GrantEnd, LeaseEnd};
+use crate::actors::note::{GrantEnd, LeaseEnd, LockNote};
 use crate::actors::{Actor, Note};
 use crate::properties::Judge;
 use crate::scenario::Run;
@@ -148,7 +148,7 @@ enum Fit {
 
 fn has_expired(what: &What<Actor>) -> bool {
     let expired = GrantEnd::Lease(LeaseEnd::Expired);
-    matches!(what, What::Note(Note::Etcd(EtcdNote::LockEnded { how, .. })) if *how == expired)
+    matches!(what, What::Note(Note::Lock(LockNote::Ended { how, .. })) if *how == expired)
 }
 
 impl Condition {

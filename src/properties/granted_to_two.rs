@@ -2,10 +2,11 @@
 //!
 //! Broken when the service grants a lock while an earlier grant of it has not
 //! ended. A holder whose key is overwritten with another lease while its own lease
-//! lives has not lost its grant by any rule it could know: that counts too.
+//! lives has not lost its grant by any rule it could know: that counts too. So does one
+//! whose grant the service has lost, until it gives up by itself.
 
 use super::{Grants, Standing, Verdict};
-use crate::actors::note::EtcdNote;
+use crate::actors::note::LockNote;
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use serde::Serialize;
@@ -18,7 +19,7 @@ pub struct GrantedToTwo {
 
 impl GrantedToTwo {
     pub(super) fn observe(&mut self, event: &Event<Actor>, grants: &Grants) {
-        let What::Note(Note::Etcd(EtcdNote::LockGranted { lock, lease, .. })) = &event.what else {
+        let What::Note(Note::Lock(LockNote::Granted { lock, lease, .. })) = &event.what else {
             return;
         };
         let mut others = grants.in_order().iter().filter(|g| g.lock == *lock && g.owner != *lease);
@@ -55,6 +56,20 @@ mod tests {
              lease A ends
              granted B",
         );
+    }
+
+    #[test]
+    fn a_service_that_lost_a_grant_gives_the_lock_to_another() {
+        let script = "granted A
+                      A believes 1
+                      taken over without
+                      granted B !";
+        check(GrantedToTwo, Rule::None, script);
+        check(GrantedToTwo, Rule::None, &script.replace("without", "with A"));
+        let given_up =
+            |how: &str| script.replace('!', "").replace("without", &format!("without\n {how}"));
+        check(GrantedToTwo, Rule::None, &given_up("A believes no more"));
+        check(GrantedToTwo, Rule::None, &given_up("ended A expired"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::Witness;
 use crate::actors::etcd::api::Text;
-use crate::actors::note::{EtcdNote, GrantEnd, WorkerNote};
+use crate::actors::note::{EtcdNote, GrantEnd, LockNote, WorkerNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
@@ -37,6 +37,9 @@ pub enum Standing {
     Overwritten,
     /// It has ended.
     Ended,
+    /// The service does not know of it any more, and its time is not over: its holder
+    /// was promised what others can be given now.
+    Lost,
 }
 
 /// All grants so far, and whose leases are whose.
@@ -75,7 +78,9 @@ impl Grants {
     /// Takes in an event, before the properties do.
     pub(super) fn observe(&mut self, event: &Event<Actor>) {
         match &event.what {
-            What::Note(Note::Worker(WorkerNote::SessionOpened { lease })) => {
+            What::Note(Note::Worker(
+                WorkerNote::SessionOpened { lease } | WorkerNote::DrewValue { lease },
+            )) => {
                 self.sessions.insert(*lease, event.node);
                 for grant in self.in_order.iter_mut().filter(|grant| grant.owner == *lease) {
                     grant.node = Some(event.node);
@@ -86,10 +91,17 @@ impl Grants {
                     self.in_order[place].token = Some(*token);
                 }
             }
-            What::Note(Note::Etcd(EtcdNote::LockGranted { lock, lease, .. })) => {
+            What::Note(Note::Worker(WorkerNote::BelievesNoMore { owner, .. })) => {
+                self.given_up(|grant| grant.owner == *owner);
+            }
+            What::Crashed | What::Exited => self.given_up(|grant| grant.node == Some(event.node)),
+            What::Note(Note::Lock(LockNote::Granted { lock, lease, .. })) => {
                 self.grant(lock, *lease, event);
             }
-            What::Note(Note::Etcd(EtcdNote::LockEnded { lock, lease, how })) => {
+            What::Note(Note::Lock(LockNote::TakenOver { lock, lease })) => {
+                self.taken_over(lock, *lease);
+            }
+            What::Note(Note::Lock(LockNote::Ended { lock, lease, how })) => {
                 let standing = match how {
                     GrantEnd::Overwritten { .. } => Standing::Overwritten,
                     GrantEnd::Lease(_) | GrantEnd::Deleted { .. } => Standing::Ended,
@@ -97,7 +109,7 @@ impl Grants {
                 let of_lease = |grant: &&mut Grant| {
                     grant.owner == *lease
                         && grant.lock == *lock
-                        && grant.standing == Standing::Stands
+                        && matches!(grant.standing, Standing::Stands | Standing::Lost)
                 };
                 for grant in self.in_order.iter_mut().filter(of_lease) {
                     grant.standing = standing;
@@ -110,6 +122,30 @@ impl Grants {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// A grant that is lost harms nobody once its holder has given it up.
+    fn given_up(&mut self, is_meant: impl Fn(&Grant) -> bool) {
+        for grant in self.in_order.iter_mut().filter(|grant| grant.standing == Standing::Lost) {
+            if is_meant(grant) {
+                grant.standing = Standing::Ended;
+            }
+        }
+    }
+
+    /// What the node does not know of is lost; what it has stands, even if it was over.
+    fn taken_over(&mut self, lock: &Text, held: Option<Owner>) {
+        let newest = held.and_then(|owner| self.place_of(owner));
+        for (place, grant) in self.in_order.iter_mut().enumerate() {
+            if grant.lock != *lock {
+                continue;
+            }
+            if Some(place) == newest {
+                grant.standing = Standing::Stands;
+            } else if grant.standing == Standing::Stands {
+                grant.standing = Standing::Lost;
+            }
         }
     }
 

@@ -26,11 +26,9 @@ pub struct HolderRefused {
 impl HolderRefused {
     pub(super) fn observe(&mut self, event: &Event<Actor>, grants: &Grants) {
         match &event.what {
-            What::Note(Note::Etcd(
-                EtcdNote::LockGranted { .. }
-                | EtcdNote::LockEnded { .. }
-                | EtcdNote::LeaseEnded { .. },
-            )) => self.accepted.retain(|(owner, _), _| grants.is_rightful(*owner)),
+            What::Note(Note::Lock(_) | Note::Etcd(EtcdNote::LeaseEnded { .. })) => {
+                self.accepted.retain(|(owner, _), _| grants.is_rightful(*owner))
+            }
             What::Note(Note::Store(note)) if self.verdict.holds() => {
                 self.observe_store(note, event, grants);
             }

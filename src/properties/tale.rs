@@ -6,6 +6,7 @@
 //!   granted A [of other]       the lock service's truth
 //!   ended A expired            or revoked, deleted by 2, overwritten by 2
 //!   lease A ends
+//!   taken over with A          or without: a node answers for the lock from now on
 //!   A believes 33 [of other]   and: A believes no more
 //!   1 begins                   and: finishes, stops, crashes, exits,
 //!                              is replaced by 2
@@ -16,7 +17,9 @@
 
 use super::{Judge, Judged, PropertyId, Verdict};
 use crate::actors::etcd::api::{LeaseId, Text};
-use crate::actors::note::{BeliefEnd, EtcdNote, GrantEnd, LeaseEnd, StopReason, WorkerNote};
+use crate::actors::note::{
+    BeliefEnd, EtcdNote, GrantEnd, LeaseEnd, LockNote, StopReason, WorkerNote,
+};
 use crate::actors::store::StoreConfig;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::store::tests::bench::{Bench, with};
@@ -118,18 +121,25 @@ fn of_service(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
                 ["overwritten", "by", node] => GrantEnd::Overwritten { by: machine(node)? },
                 _ => panic!("how is {how:?}?"),
             };
-            EtcdNote::LockEnded { lock: "job".into(), lease: lease(who), how }
+            LockNote::Ended { lock: "job".into(), lease: lease(who), how }.into()
+        }
+        ["taken", "over", "without"] => {
+            LockNote::TakenOver { lock: "job".into(), lease: None }.into()
+        }
+        ["taken", "over", "with", who] => {
+            LockNote::TakenOver { lock: "job".into(), lease: Some(lease(who)) }.into()
         }
         ["lease", who, "ends"] => {
-            EtcdNote::LeaseEnded { lease: lease(who), why: LeaseEnd::Expired, revision: 9 }
+            let why = LeaseEnd::Expired;
+            EtcdNote::LeaseEnded { lease: lease(who), why, revision: 9 }.into()
         }
         _ => return None,
     };
-    Some((NodeId(9), What::Note(note.into())))
+    Some((NodeId(9), What::Note(note)))
 }
 
-fn granted(lock: &str, who: &str) -> EtcdNote {
-    EtcdNote::LockGranted { lock: lock.into(), lease: lease(who), create_revision: 9 }
+fn granted(lock: &str, who: &str) -> Note {
+    LockNote::Granted { lock: lock.into(), lease: lease(who), token: 9 }.into()
 }
 
 fn of_worker(words: &[&str]) -> Option<(NodeId, What<Actor>)> {

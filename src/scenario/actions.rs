@@ -1,5 +1,6 @@
 //! From clicks by name to the simulator's actions.
 
+use crate::actors::redis::Replication;
 use crate::actors::{Actor, Setting};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::error::Problem;
@@ -76,6 +77,16 @@ impl Do {
             | Do::DeadlineFrom { .. }
             | Do::ReleaseCheck { .. } => names.only(Role::Worker, "node", name, "a worker")?,
             Do::Rule { .. } => names.only(Role::Store, "node", name, "the store")?,
+            Do::Promote { .. } => drop(names.redis_node("node", name)?),
+            Do::Follow { primary, .. } => {
+                let (node, setting) = (names.redis_node("node", name)?, primary);
+                let primary = names.redis_node("primary", setting)?;
+                if primary == node {
+                    return Err(Problem::LinkToItself { name: name.to_owned() });
+                }
+                let setting = Setting::Replication(Replication::Of(primary));
+                return Ok(vec![Action::Set { node, setting }]);
+            }
             _ => {}
         }
         nodes.into_iter().map(|node| self.on_one(node)).collect()
@@ -112,6 +123,7 @@ impl Do {
             Do::OnRenewalFailure { is, .. } => Setting::OnRenewalFailure(*is),
             Do::DeadlineFrom { is, .. } => Setting::DeadlineFrom(*is),
             Do::ReleaseCheck { is, .. } => Setting::Release(*is),
+            Do::Promote { .. } => Setting::Replication(Replication::Primary),
             _ => return None,
         })
     }

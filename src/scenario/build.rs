@@ -2,11 +2,12 @@
 
 use crate::actors::etcd::config::EtcdConfig;
 use crate::actors::orchestrator::Orchestrator;
+use crate::actors::redis::RedisConfig;
 use crate::actors::store::{Store, StoreConfig};
 use crate::actors::worker::Worker;
 use crate::actors::worker::config::{Begins, Policies, WorkerConfig};
-use crate::actors::{Actor, etcd};
-use crate::scenario::names::{Names, Role};
+use crate::actors::{Actor, etcd, redis};
+use crate::scenario::names::{Names, Role, Service};
 use crate::scenario::run::Scenario;
 use crate::scenario::spec::{Spec, WorkerSpec};
 use crate::sim::click::Click;
@@ -99,6 +100,16 @@ fn node(spec: &Spec, names: &Names, id: NodeId) -> NodeSetup<Actor> {
 
 fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
     match role {
+        Role::Member if names.service() == Service::Redis => {
+            let nodes: Vec<NodeId> = names.with(Role::Member).collect();
+            let config = RedisConfig {
+                persistence: spec.redis.persistence,
+                promote_after: spec.redis.promote_after_ms.map(Span::from_ms),
+                locks: vec![spec.lock.key.as_str().into()],
+                ..RedisConfig::new(id, &nodes)
+            };
+            Actor::Redis(Box::new(redis::Node::new(config)))
+        }
         Role::Member => {
             let members: Vec<NodeId> = names.with(Role::Member).collect();
             let config = EtcdConfig {
@@ -142,6 +153,8 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
         recipe: spec.lock.recipe,
         lock: spec.lock.key.as_str().into(),
         ttl_s: spec.lock.ttl_s,
+        retry: Span::from_ms(spec.lock.retry_ms),
+        wait_for_replica: spec.redis.wait_ms.map(Span::from_ms),
         program: worker.program.clone(),
         compute: Span::from_ms(worker.compute_ms),
         check: Span::from_ms(worker.check_ms),
@@ -154,6 +167,7 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
             progress: Span::from_ms(worker.progress_ms),
             on_renewal_failure: worker.on_renewal_failure,
             renewal_unanswered: worker.renewal_unanswered_ms.map(Span::from_ms),
+            renewal: worker.renewal,
             deadline_from: worker.deadline_from,
             release: worker.release,
             retries: worker.retries,

@@ -4,6 +4,7 @@ use crate::actors::store::api::Rule;
 use crate::actors::worker::config::{OnRenewalFailure, Recipe, ReleaseCheck, Step};
 use crate::content::{Choice, Tree, Value};
 use crate::scenario::error::ScenarioError;
+use crate::scenario::names::Service;
 use crate::scenario::run::Scenario;
 use crate::scenario::spec::{Spec, WorkerSpec};
 
@@ -51,7 +52,9 @@ impl Change {
     pub fn all(scenario: &Scenario) -> Vec<Change> {
         let rules = Rule::ALL.iter().copied().map(Change::Rule);
         let first = [FirstCall::Claims, FirstCall::Reads].map(Change::FirstCall);
-        let recipes = Recipe::ALL.iter().copied().map(Change::Recipe);
+        let is_redis = scenario.spec().lock.service == Service::Redis;
+        let recipes = Recipe::ALL.iter().copied();
+        let recipes = recipes.filter(|it| it.is_for_redis() == is_redis).map(Change::Recipe);
         let failures = OnRenewalFailure::ALL.iter().copied().map(Change::OnRenewalFailure);
         let releases = ReleaseCheck::ALL.iter().copied().map(Change::Release);
         let ttls = TTLS_S.into_iter().map(Change::TtlS);

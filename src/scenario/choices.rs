@@ -1,12 +1,15 @@
 //! What the engine's choices are called in a scenario file.
 
+use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, StartOver, Step,
+    DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
+    StartOver, Step,
 };
 use crate::content::choices;
 use crate::properties::PropertyId;
+use crate::scenario::names::Service;
 use crate::sim::click::WallOnWake;
 use crate::sim::world::WakeFirst;
 
@@ -42,6 +45,22 @@ choices! {
         Queue = "queue",
         CreateIfAbsent = "create-if-absent",
         GetThenPut = "get-then-put",
+        SetNx = "set-nx",
+        SetnxExpire = "setnx-expire",
+        SetAndCount = "set-and-count",
+    }
+    Service {
+        Etcd = "etcd",
+        Redis = "redis",
+    }
+    Persistence {
+        None = "none",
+        Aof = "aof",
+    }
+    RenewalCheck {
+        Owner = "owner",
+        NameOnly = "name-only",
+        None = "none",
     }
     OnRenewalFailure {
         Exit = "exit",

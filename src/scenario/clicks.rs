@@ -167,6 +167,18 @@ tagged! {
             /// To which.
             is: ReleaseCheck,
         },
+        /// Let a Redis node take writes: `REPLICAOF NO ONE`.
+        Promote as "promote" {
+            /// Which.
+            node: String,
+        },
+        /// Let a Redis node follow another and give up what it has: `REPLICAOF`.
+        Follow as "follow" {
+            /// Which.
+            node: String,
+            /// Whom.
+            primary: String,
+        },
     }
 }
 
@@ -218,7 +230,9 @@ impl Do {
             | Do::Rule { node, .. }
             | Do::OnRenewalFailure { node, .. }
             | Do::DeadlineFrom { node, .. }
-            | Do::ReleaseCheck { node, .. } => Some(node),
+            | Do::ReleaseCheck { node, .. }
+            | Do::Promote { node }
+            | Do::Follow { node, .. } => Some(node),
             _ => None,
         }
     }

@@ -1,10 +1,16 @@
 //! A scenario set otherwise, a value or a worker at a time: for whoever builds one by
 //! hand. Nothing is cut to fit; what cannot be is told, and changes nothing.
 
-use crate::content::{Tree, Value, Write};
+use crate::actors::worker::config::Recipe;
+use crate::content::{Choice, Tree, Value, Write};
 use crate::scenario::error::{Problem, ScenarioError};
+use crate::scenario::names::Service;
 use crate::scenario::read;
 use crate::scenario::run::Scenario;
+
+/// Which lock service there is, and how a lock is taken from it.
+const SERVICE: &str = "lock.service";
+const RECIPE: &str = "lock.recipe";
 
 /// The list of the workers.
 const WORKERS: &str = "worker";
@@ -29,7 +35,7 @@ impl Scenario {
     /// # Errors
     /// When the path leads nowhere or the value cannot be.
     pub fn edited(&self, path: &str, value: Tree) -> Result<Scenario, ScenarioError> {
-        let mut settings = vec![(path.to_owned(), value)];
+        let mut settings = self.with_its_service(path, value);
         let first = match self.with_values(&settings) {
             Err(error) if is_of_story(&error) => error,
             done => return done,
@@ -42,6 +48,27 @@ impl Scenario {
             }
         }
         Err(first)
+    }
+
+    /// A setting, and what another lock service brings with it: its own first way of
+    /// taking a lock, and no renewal that says nothing of it.
+    fn with_its_service(&self, path: &str, value: Tree) -> Vec<(String, Tree)> {
+        let (service, is) = (value.text().map(str::to_owned), self.spec().lock.service);
+        let mut settings = vec![(path.to_owned(), value)];
+        let Some(service) = service.filter(|it| path == SERVICE && *it != is.name()) else {
+            return settings;
+        };
+        let is_redis = service == Service::Redis.name();
+        let mut recipes = Recipe::ALL.iter().filter(|recipe| recipe.is_for_redis() == is_redis);
+        let first = recipes.next().expect("each service has a recipe");
+        settings.push((RECIPE.to_owned(), Tree::new(Value::Text(first.name().to_owned()))));
+        if !is_redis {
+            let workers = self.spec().workers.iter();
+            let renewal =
+                |name: &str| (format!("worker.{name}.renewal"), Tree::new(Value::Nothing));
+            settings.extend(workers.map(|worker| renewal(&worker.name)));
+        }
+        settings
     }
 
     /// One more worker: a copy of another, under the next free name, that begins after

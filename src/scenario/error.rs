@@ -80,7 +80,7 @@ pub enum Problem {
         path: String,
     },
     /// A machine that is not there.
-    #[error("`{field}` names `{name}`, which is no machine here; there are etcd, {}", there.join(", "))]
+    #[error("`{field}` names `{name}`, which is no machine here; there are {}", there.join(", "))]
     NoSuchMachine {
         /// The field.
         field: &'static str,
@@ -221,6 +221,28 @@ pub enum Problem {
     /// A program whose steps do not fit together.
     #[error("the program cannot be run: {0}")]
     BadProgram(&'static str),
+    /// A way of taking a lock that another service has.
+    #[error("a lock is not taken by `{recipe}` from {service}")]
+    RecipeOfOther {
+        /// The recipe.
+        recipe: &'static str,
+        /// The service.
+        service: &'static str,
+    },
+    /// A setting that says nothing of this service.
+    #[error("`{field}` says nothing of {service}, and can only be left out")]
+    OfOtherService {
+        /// The field.
+        field: &'static str,
+        /// The service.
+        service: &'static str,
+    },
+    /// A setting that is about a replica, and there is none.
+    #[error("`{field}` is about a replica, and `replicas` is 0")]
+    NeedsReplica {
+        /// The field.
+        field: &'static str,
+    },
     /// Something that needs something else.
     #[error("{0}")]
     Missing(&'static str),

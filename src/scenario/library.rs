@@ -14,6 +14,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("check-then-put", include_str!("../../static/scenarios/check-then-put.toml")),
     ("slow-clock", include_str!("../../static/scenarios/slow-clock.toml")),
     ("queue-of-eight", include_str!("../../static/scenarios/queue-of-eight.toml")),
+    ("batch-incident", include_str!("../../static/scenarios/batch-incident.toml")),
 ];
 
 /// The text of a built-in scenario.

@@ -1,23 +1,49 @@
-//! The machines of a scenario by name, in the order of their ids: etcd members,
-//! workers, the store, the orchestrator.
+//! The machines of a scenario by name, in the order of their ids: the nodes of the lock
+//! service, workers, the store, the orchestrator.
 
 use crate::scenario::clicks::{MessageSpec, Way};
 use crate::scenario::error::Problem;
 use crate::sim::event::MessageRef;
 use crate::sim::process::NodeId;
+use serde::Serialize;
 use std::rc::Rc;
 
-/// The name that stands for all etcd members.
-pub const ETCD: &str = "etcd";
 /// The store's name.
 pub const STORE: &str = "store";
 /// The orchestrator's name.
 pub const ORCHESTRATOR: &str = "orchestrator";
 
+/// Which lock service there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Service {
+    /// An etcd cluster.
+    Etcd,
+    /// A Redis node, with a replica or without.
+    Redis,
+}
+
+impl Service {
+    /// The name that stands for all of its nodes.
+    pub fn group(self) -> &'static str {
+        match self {
+            Service::Etcd => "etcd",
+            Service::Redis => "redis",
+        }
+    }
+
+    /// What the names of its nodes begin with, before their number.
+    pub fn letter(self) -> char {
+        match self {
+            Service::Etcd => 'M',
+            Service::Redis => 'R',
+        }
+    }
+}
+
 /// What a machine is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// An etcd member.
+    /// A node of the lock service, as a member of etcd.
     Member,
     /// A worker.
     Worker,
@@ -30,23 +56,31 @@ pub enum Role {
 /// The machines by name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Names {
+    service: Service,
     list: Vec<(Rc<str>, Role)>,
 }
 
 impl Names {
-    /// The machines of a scenario with so many members, these workers and so many
-    /// orchestrators (none or one).
+    /// The machines of a scenario with so many nodes of this service, these workers and so
+    /// many orchestrators (none or one).
     pub fn new<'a>(
-        members: u8,
+        service: Service,
+        nodes: u8,
         workers: impl Iterator<Item = &'a str>,
         orchestrators: usize,
     ) -> Names {
-        let members = (1..=members).map(|n| (Rc::from(format!("M{n}")), Role::Member));
+        let letter = service.letter();
+        let nodes = (1..=nodes).map(|n| (Rc::from(format!("{letter}{n}")), Role::Member));
         let workers = workers.map(|name| (Rc::from(name), Role::Worker));
         let store = [(Rc::from(STORE), Role::Store)];
         let last = [(Rc::from(ORCHESTRATOR), Role::Orchestrator)];
-        let list = members.chain(workers).chain(store);
-        Names { list: list.chain(last.into_iter().take(orchestrators)).collect() }
+        let list = nodes.chain(workers).chain(store);
+        Names { service, list: list.chain(last.into_iter().take(orchestrators)).collect() }
+    }
+
+    /// Which lock service there is.
+    pub fn service(&self) -> Service {
+        self.service
     }
 
     /// A machine's name.
@@ -94,15 +128,17 @@ impl Names {
         }
     }
 
-    /// One machine, or all members for "etcd".
+    /// One machine, or all nodes of the lock service for its own name, as "etcd".
     pub(super) fn group(&self, field: &'static str, name: &str) -> Result<Vec<NodeId>, Problem> {
-        if name == ETCD {
+        if name == self.service.group() {
             return Ok(self.with(Role::Member).collect());
         }
         let not_there = || Problem::NoSuchMachine {
             field,
             name: name.to_owned(),
-            there: self.list.iter().map(|(name, _)| name.to_string()).collect(),
+            there: std::iter::once(self.service.group().to_owned())
+                .chain(self.list.iter().map(|(name, _)| name.to_string()))
+                .collect(),
         };
         Ok(vec![self.find(name).ok_or_else(not_there)?])
     }
@@ -148,6 +184,18 @@ impl Names {
         }
         let (from, to) = (one("from", &message.from)?, one("to", &message.to)?);
         Ok(MessageRef { from, to, kind, nth: message.nth })
+    }
+
+    /// One node of Redis.
+    pub(super) fn redis_node(&self, field: &'static str, name: &str) -> Result<NodeId, Problem> {
+        match self.group(field, name)?[..] {
+            [id] if self.service == Service::Redis && self.role(id) == Role::Member => Ok(id),
+            _ => Err(Problem::WrongMachine {
+                field,
+                name: name.to_owned(),
+                wanted: "one Redis node",
+            }),
+        }
     }
 
     pub(super) fn only(

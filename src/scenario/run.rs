@@ -82,8 +82,7 @@ impl Scenario {
     fn without_variants(tree: Tree) -> Result<Scenario, ScenarioError> {
         let spec = read::spec(&tree)?;
         validate::check(&spec)?;
-        let workers = spec.workers.iter().map(|worker| worker.name.as_str());
-        let names = Names::new(spec.etcd.members, workers, spec.orchestrator.iter().count());
+        let names = spec.machines();
         let scenario = Scenario { tree, spec, names, variant: None };
         scenario.check_clicks("click", &scenario.spec.clicks)?;
         Ok(scenario)

@@ -3,14 +3,17 @@
 //! Times are whole milliseconds, but for the moments of clicks, which are whole
 //! microseconds, since a click made on the page is made at an exact moment.
 
+use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, StartOver, Step,
+    DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
+    StartOver, Step,
 };
 use crate::content::read::when_empty;
 use crate::content::{Table, record};
 use crate::properties::PropertyId;
 use crate::scenario::clicks::ClickSpec;
+use crate::scenario::names::{Names, Service};
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::world::WakeFirst;
 
@@ -39,8 +42,10 @@ record! {
         pub promises: Vec<PropertyId>,
         /// The lock.
         pub lock: LockSpec,
-        /// The lock service.
+        /// The lock service, where it is etcd.
         pub etcd: EtcdSpec = when_empty()?,
+        /// The lock service, where it is Redis.
+        pub redis: RedisSpec = when_empty()?,
         /// The store.
         pub store: StoreSpec,
         /// The links.
@@ -60,12 +65,17 @@ record! {
     /// The lock that the workers want.
     #[derive(Clone, Debug, PartialEq)]
     pub struct LockSpec {
+        /// Which service it is taken from.
+        pub service: Service = Service::Etcd,
         /// Its key, or the prefix of the waiters' keys.
         pub key: String,
         /// How it is taken.
         pub recipe: Recipe,
         /// The lease's TTL asked for, in whole seconds.
         pub ttl_s: i64,
+        /// How long a client of Redis waits before it asks again for a lock that is held:
+        /// nobody tells it when the lock is free.
+        pub retry_ms: i64 = 1_000,
     }
 }
 
@@ -81,6 +91,23 @@ record! {
         pub election_timeout_ms: i64 = 1_000,
         /// The heartbeat interval; with the election timeout it gives the least TTL.
         pub heartbeat_ms: i64 = 100,
+    }
+}
+
+record! {
+    /// The Redis nodes.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct RedisSpec {
+        /// How many replicas the node that takes writes has.
+        pub replicas: u8 = 0,
+        /// What is there again after a restart.
+        pub persistence: Persistence = Persistence::None,
+        /// How long a replica that does not hear its primary waits until it takes its
+        /// place, as a Sentinel would have it; without it nobody does so by himself.
+        pub promote_after_ms: Option<i64> = None,
+        /// How long a worker that took the lock waits for a replica to have it too, and
+        /// else gives it back; without it, not at all.
+        pub wait_ms: Option<i64> = None,
     }
 }
 
@@ -148,6 +175,8 @@ record! {
         pub on_renewal_failure: OnRenewalFailure = OnRenewalFailure::CarryOn,
         /// How long a due renewal may go unanswered before that counts as a failure.
         pub renewal_unanswered_ms: Option<i64> = None,
+        /// How it renews a key of Redis; etcd's client always renews its own lease.
+        pub renewal: RenewalCheck = RenewalCheck::Owner,
         /// What its own deadline is counted from.
         pub deadline_from: DeadlineFrom = DeadlineFrom::Answer,
         /// Whether a release makes sure that the lock is its own.
@@ -188,5 +217,21 @@ record! {
         pub set: Table = Table::new(),
         /// What is done to the run instead of the scenario's clicks.
         pub clicks as "click": Option<Vec<ClickSpec>> = None,
+    }
+}
+
+impl Spec {
+    /// The machines by name.
+    pub fn machines(&self) -> Names {
+        let workers = self.workers.iter().map(|worker| worker.name.as_str());
+        Names::new(self.lock.service, self.nodes(), workers, self.orchestrator.iter().count())
+    }
+
+    /// How many nodes its lock service has.
+    pub fn nodes(&self) -> u8 {
+        match self.lock.service {
+            Service::Etcd => self.etcd.members,
+            Service::Redis => self.redis.replicas.saturating_add(1),
+        }
     }
 }

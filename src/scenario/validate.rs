@@ -1,11 +1,11 @@
 //! What the types cannot say: bounds, names, programs.
 
-use crate::actors::worker::config::Step;
+use crate::actors::worker::config::{RenewalCheck, Step};
 use crate::content::Choice;
 use crate::properties::PropertyId;
 use crate::scenario::actions::{any_span, rate, span, span_of};
 use crate::scenario::error::{Problem, ScenarioError};
-use crate::scenario::names::{ETCD, ORCHESTRATOR, STORE};
+use crate::scenario::names::{ORCHESTRATOR, STORE, Service};
 use crate::scenario::spec::{Spec, WorkerSpec};
 
 /// So many steps may a program have: more than anybody reads.
@@ -32,6 +32,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("the scenario", whole(spec))?;
     at("lock", lock(spec))?;
     at("etcd", etcd(spec))?;
+    at("redis", redis(spec))?;
     at("store", store(spec))?;
     at("network", network(spec))?;
     if let Some(orchestrator) = &spec.orchestrator {
@@ -40,7 +41,8 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     for (place, worker) in spec.workers.iter().enumerate() {
         let others = spec.workers[..place].iter().map(|other| &other.name);
         let taken = Taken::among(&worker.name, others);
-        let checked = name(&worker.name, taken).and_then(|()| self::worker(spec, worker));
+        let service = spec.lock.service;
+        let checked = name(&worker.name, service, taken).and_then(|()| self::worker(spec, worker));
         at(&format!("worker {}", place + 1), checked)?;
     }
     for (place, variant) in spec.variants.iter().enumerate() {
@@ -128,7 +130,31 @@ fn whole(spec: &Spec) -> Result<(), Problem> {
 
 fn lock(spec: &Spec) -> Result<(), Problem> {
     named("key", &spec.lock.key)?;
-    bounds("ttl_s", spec.lock.ttl_s, 1, 86_400, "from 1 to 86,400")
+    bounds("ttl_s", spec.lock.ttl_s, 1, 86_400, "from 1 to 86,400")?;
+    bounds("retry_ms", spec.lock.retry_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
+    let (service, recipe) = (spec.lock.service, spec.lock.recipe);
+    if recipe.is_for_redis() != (service == Service::Redis) {
+        return Err(Problem::RecipeOfOther { recipe: recipe.name(), service: service.name() });
+    }
+    Ok(())
+}
+
+fn redis(spec: &Spec) -> Result<(), Problem> {
+    let redis = &spec.redis;
+    bounds("replicas", i64::from(redis.replicas), 0, 1, "0 or 1")?;
+    span_of("promote_after_ms", redis.promote_after_ms)?;
+    if let Some(wait_ms) = redis.wait_ms {
+        bounds("wait_ms", wait_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
+    }
+    if spec.lock.service == Service::Redis && redis.replicas == 0 {
+        let needs = |field, set: bool| if set { Some(field) } else { None };
+        let field = needs("promote_after_ms", redis.promote_after_ms.is_some())
+            .or(needs("wait_ms", redis.wait_ms.is_some()));
+        if let Some(field) = field {
+            return Err(Problem::NeedsReplica { field });
+        }
+    }
+    Ok(())
 }
 
 fn etcd(spec: &Spec) -> Result<(), Problem> {
@@ -165,12 +191,15 @@ fn network(spec: &Spec) -> Result<(), Problem> {
     bounds("duplicate_ppm", i64::from(network.duplicate_ppm), 0, 1_000_000, million)
 }
 
-fn name(name: &str, taken: Taken) -> Result<(), Problem> {
+fn name(name: &str, service: Service, taken: Taken) -> Result<(), Problem> {
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    let member = name.strip_prefix('M').is_some_and(|n| n.parse::<u8>().is_ok());
+    let of = |letter| name.strip_prefix(letter).is_some_and(|n| n.parse::<u8>().is_ok());
+    // "M1" has always been another's; what "R1" is depends on the service.
+    let member = of(Service::Etcd.letter()) || of(service.letter());
+    let groups = [Service::Etcd.group(), service.group(), STORE, ORCHESTRATOR];
     let why = if name.is_empty() || name.len() > 20 || !name.chars().all(plain) {
         "it is made of 1 to 20 letters, digits, hyphens and underscores"
-    } else if member || [ETCD, STORE, ORCHESTRATOR].contains(&name) {
+    } else if member || groups.contains(&name) {
         "it stands for another machine"
     } else if taken == Taken::ByAnother {
         "another worker has it"
@@ -200,6 +229,9 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
         return Err(Problem::Missing(
             "without `starts_ms` a worker waits for an orchestrator, and there is none",
         ));
+    }
+    if spec.lock.service == Service::Etcd && worker.renewal != RenewalCheck::Owner {
+        return Err(Problem::OfOtherService { field: "renewal", service: Service::Etcd.name() });
     }
     program(&worker.program)
 }

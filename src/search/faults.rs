@@ -1,5 +1,6 @@
 //! The clicks that can be made at a moment, by kind.
 
+use crate::actors::redis::{Part, Replication};
 use crate::actors::worker::Heartbeat;
 use crate::actors::{Actor, Setting};
 use crate::scenario::names::{Names, Role};
@@ -37,11 +38,13 @@ pub enum Kind {
     WallJump,
     /// A worker's heartbeat is blocked.
     Heartbeat,
+    /// A Redis replica takes writes.
+    Promote,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 13] = [
         Kind::Pause,
         Kind::Suspend,
         Kind::Crash,
@@ -54,6 +57,7 @@ impl Kind {
         Kind::Rate,
         Kind::WallJump,
         Kind::Heartbeat,
+        Kind::Promote,
     ];
 }
 
@@ -102,6 +106,14 @@ pub fn clicks(kind: Kind, world: &World<Actor>, names: &Names) -> Vec<Vec<Action
             .with(Role::Worker)
             .map(|node| Action::Set { node, setting: Setting::Heartbeat(Heartbeat::Blocked) })
             .collect(),
+        Kind::Promote => {
+            let is_replica = |node: &NodeId| match &world.node(*node).process {
+                Actor::Redis(redis) => redis.part() != Part::Primary,
+                _ => false,
+            };
+            let setting = Setting::Replication(Replication::Primary);
+            running().filter(is_replica).map(|node| Action::Set { node, setting }).collect()
+        }
     };
     single.into_iter().map(|action| vec![action]).collect()
 }

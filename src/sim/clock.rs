@@ -49,6 +49,12 @@ impl Clock {
         Mono(self.mono_at_anchor.0 + whole)
     }
 
+    /// What the monotonic clock shows when the wall clock shows `wall`, if neither is
+    /// touched before.
+    pub fn mono_at(&self, wall: Wall) -> Mono {
+        Mono(wall.0.saturating_sub(self.wall_minus_mono))
+    }
+
     /// The rate in parts per million.
     pub fn rate_ppm(&self) -> i64 {
         self.rate_ppm

@@ -101,7 +101,8 @@ pub enum Input<P: Process> {
         /// What it said.
         message: P::Message,
     },
-    /// A timer fell due by the machine's monotonic clock.
+    /// A timer fell due, by the machine's monotonic clock or by its wall clock, whichever
+    /// it was set by.
     Timer(P::Timer),
     /// The work begun last is done.
     WorkDone,
@@ -150,6 +151,14 @@ pub enum Command<P: Process> {
         timer: P::Timer,
         /// When; a moment that has passed means at once.
         at: Mono,
+    },
+    /// Set or move a timer to an instant of the own wall clock: a step of that clock moves
+    /// when it fires.
+    SetWallTimer {
+        /// Which.
+        timer: P::Timer,
+        /// When; a moment that has passed means at once.
+        at: Wall,
     },
     /// Cancel a timer, if it is set.
     CancelTimer(P::Timer),
@@ -217,6 +226,11 @@ impl<'a, P: Process> Out<'a, P> {
     /// Sets or moves a timer to `at` on the own monotonic clock.
     pub fn set_timer(&mut self, timer: P::Timer, at: Mono) {
         self.commands.push(Command::SetTimer { timer, at });
+    }
+
+    /// Sets or moves a timer to `at` on the own wall clock.
+    pub fn set_wall_timer(&mut self, timer: P::Timer, at: Wall) {
+        self.commands.push(Command::SetWallTimer { timer, at });
     }
 
     /// Cancels a timer, if it is set.

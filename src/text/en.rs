@@ -1,11 +1,9 @@
 //! English: what an event, a property, a refusal is called.
 
 use crate::actors::etcd::api::LeaseId;
-use crate::actors::note::{
-    BeliefEnd, CheckOutcome, EtcdNote, GrantEnd, LeaseEnd, SessionEnd, StopReason, StoreNote,
-    WorkerNote,
-};
-use crate::actors::store::api::{Refusal, Rule};
+use crate::actors::note::{BeliefEnd, CheckOutcome, SessionEnd, StopReason, StoreNote, WorkerNote};
+use crate::actors::redis::Replication;
+use crate::actors::store::api::{Refusal, Rule, Token};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policy, ReleaseCheck, Step};
 use crate::actors::{Actor, Note, Setting};
@@ -15,6 +13,7 @@ use crate::sim::event::{Event, Loss, MessageRef, Missed, What};
 use crate::sim::process::{Hearing, NodeId};
 use crate::sim::time::Span;
 use crate::text::amounts::{money, rate, span, whole};
+use crate::text::service::{self, numbered};
 use crate::text::who::Who;
 
 /// A lease's number, as etcd's tools write it.
@@ -131,6 +130,8 @@ pub fn setting(setting: &Setting) -> &'static str {
         Setting::OnRenewalFailure(policy) => on_renewal_failure(*policy),
         Setting::DeadlineFrom(policy) => deadline_from(*policy),
         Setting::Release(policy) => release_check(*policy),
+        Setting::Replication(Replication::Primary) => "takes writes from here on",
+        Setting::Replication(Replication::Of(_)) => "follows the other node from here on",
     }
 }
 
@@ -217,7 +218,9 @@ fn loss(why: Loss) -> &'static str {
 /// What a process notes.
 pub fn note(note: &Note, who: &Who) -> String {
     match note {
-        Note::Etcd(note) => etcd_note(note, who),
+        Note::Lock(note) => service::lock(note, who),
+        Note::Etcd(note) => service::etcd(note, who),
+        Note::Redis(note) => service::redis(note, who),
         Note::Worker(note) => worker_note(note),
         Note::Store(note) => store_note(note),
         Note::Replaced { ended, begins } => {
@@ -226,47 +229,6 @@ pub fn note(note: &Note, who: &Who) -> String {
                 who.machine(*ended),
                 who.machine(*begins)
             )
-        }
-    }
-}
-
-fn etcd_note(note: &EtcdNote, who: &Who) -> String {
-    let of = |lease: &LeaseId| who.acquisition(*lease);
-    match note {
-        EtcdNote::LeaseGranted { lease: id, ttl_s } => {
-            format!("Lease {} granted to {} for {ttl_s} s", lease(*id), of(id))
-        }
-        EtcdNote::LeaseRenewed { lease: id } => format!("Lease of {} renewed", of(id)),
-        EtcdNote::LeaseOverdue { lease: id } => {
-            format!("Lease of {} is past its deadline and will be revoked", of(id))
-        }
-        EtcdNote::LeaseEnded { lease: id, why, revision } => {
-            let why = match why {
-                LeaseEnd::Expired => "expired",
-                LeaseEnd::Revoked => "was revoked",
-            };
-            format!("Lease of {} {why}; the store is at revision {revision}", of(id))
-        }
-        EtcdNote::Queued { lease: id, create_revision, .. } => {
-            format!("{} queues with create revision {create_revision}", of(id))
-        }
-        EtcdNote::LockGranted { lock, lease: id, create_revision } => {
-            format!("{} is granted {lock} with create revision {create_revision}", of(id))
-        }
-        EtcdNote::LockEnded { lock, lease: id, how } => {
-            let how = match how {
-                GrantEnd::Lease(LeaseEnd::Expired) => "its lease expired".to_owned(),
-                GrantEnd::Lease(LeaseEnd::Revoked) => "its lease was revoked".to_owned(),
-                GrantEnd::Deleted { by } => format!("{} deleted the key", who.machine(*by)),
-                GrantEnd::Overwritten { by } => format!("{} overwrote the key", who.machine(*by)),
-            };
-            format!("{} holds {lock} no more: {how}", of(id))
-        }
-        EtcdNote::Leads { term } => {
-            format!("Leads in term {term}; every lease gets election timeout plus TTL anew")
-        }
-        EtcdNote::SteppedDown { term } => {
-            format!("Leads no more (term {term})")
         }
     }
 }
@@ -298,8 +260,19 @@ fn worker_note(note: &WorkerNote) -> String {
         WorkerNote::Waits { create_revision } => {
             format!("Waits in the queue with create revision {create_revision}")
         }
+        WorkerNote::DrewValue { lease: id } => {
+            format!("Draws the value {} for the lock’s key", lease(*id))
+        }
+        WorkerNote::HoldOver { lease: id, why } => {
+            let why = match why {
+                SessionEnd::Deadline => "its time has passed",
+                SessionEnd::LeaseGone => "the service says the key is not its own",
+                SessionEnd::Closed => "it gives it up",
+            };
+            format!("Its hold on the key (value {}) is over: {why}", lease(*id))
+        }
         WorkerNote::Believes { lock, token, .. } => {
-            format!("Believes that it holds {lock}, with token {token}")
+            format!("Believes that it holds {lock}, {}", with_token(*token))
         }
         WorkerNote::BelievesNoMore { lock, why, .. } => {
             format!("No longer believes that it holds {lock}: {}", belief_end(*why))
@@ -313,13 +286,13 @@ fn worker_note(note: &WorkerNote) -> String {
         WorkerNote::DrewToken { token } => format!("Draws {token} and will use it as its token"),
         WorkerNote::FoundDone { job } => format!("Finds that “{job}” is done already"),
         WorkerNote::Writes { token, attempt: 1, .. } => {
-            format!("Sends its report with token {token}")
+            format!("Sends its report {}", with_token(*token))
         }
         WorkerNote::Writes { token, attempt, .. } => {
-            format!("Sends its report with token {token} again, try {attempt}")
+            format!("Sends its report {} again, try {attempt}", with_token(*token))
         }
         WorkerNote::WriteAcknowledged { token } => {
-            format!("Learns that its report with token {token} was accepted")
+            format!("Learns that its report {} was accepted", with_token(*token))
         }
         WorkerNote::Refused { step, refusal } => {
             format!("Is told 412 to “{}”: {}", self::step(*step), self::refusal(*refusal))
@@ -336,6 +309,14 @@ fn worker_note(note: &WorkerNote) -> String {
         WorkerNote::Finished => "Its program has come to its end".to_owned(),
         WorkerNote::Stopped { why } => format!("Stops before its end: {}", stop_reason(*why)),
         WorkerNote::Exits => "Exits".to_owned(),
+    }
+}
+
+/// 0 stands for no token.
+fn with_token(token: Token) -> String {
+    match token {
+        0 => "without a token".to_owned(),
+        _ => format!("with token {token}"),
     }
 }
 
@@ -374,35 +355,38 @@ pub fn refusal(refusal: Refusal) -> String {
 fn store_note(note: &StoreNote) -> String {
     match note {
         StoreNote::Claimed { token, version, .. } => {
-            format!("Claim {token} accepted, version {version} read")
+            format!("{} accepted, version {version} read", numbered("Claim", *token))
         }
         StoreNote::ClaimRefused { token, refusal, .. } => {
-            format!("Claim {token} refused, 412: {}", self::refusal(*refusal))
+            format!("{} refused, 412: {}", numbered("Claim", *token), self::refusal(*refusal))
         }
         StoreNote::Read { version } => format!("Version {version} read, no token looked at"),
         StoreNote::Accepted { token, version, amount, booked, .. } => format!(
-            "PUT {token} accepted, version {version}; the partner books {}, {} in all",
+            "{} accepted, version {version}; the partner books {}, {} in all",
+            numbered("PUT", *token),
             whole(*amount),
             money(*booked)
         ),
         StoreNote::Repeated { token, sequence, .. } => {
-            format!("PUT {token} repeats number {sequence}: answered again, not applied")
+            let put = numbered("PUT", *token);
+            format!("{put} repeats number {sequence}: answered again, not applied")
         }
         StoreNote::Refused { token, refusal, .. } => {
-            format!("PUT {token} refused, 412: {}", self::refusal(*refusal))
+            format!("{} refused, 412: {}", numbered("PUT", *token), self::refusal(*refusal))
         }
-        StoreNote::Begun { token, .. } => format!("Slow PUT {token} begins"),
+        StoreNote::Begun { token, .. } => format!("{} begins", numbered("Slow PUT", *token)),
         StoreNote::ClaimWaits { token, .. } => {
-            format!("Claim {token} waits for the row that a PUT holds")
+            format!("{} waits for the row that a PUT holds", numbered("Claim", *token))
         }
         StoreNote::WriteWaits { token, .. } => {
-            format!("PUT {token} waits for the row that a PUT holds")
+            format!("{} waits for the row that a PUT holds", numbered("PUT", *token))
         }
         StoreNote::NumberTaken { number } => format!("The separate counter gives {number}"),
         StoreNote::RuleSet { rule } => format!("From here on it {}", self::rule(*rule)),
         StoreNote::MarkLost => "Starts again without its mark".to_owned(),
         StoreNote::RolledBack { token, .. } => {
-            format!("Slow PUT {token} is rolled back: its client has hung up")
+            let put = numbered("Slow PUT", *token);
+            format!("{put} is rolled back: its client has hung up")
         }
     }
 }

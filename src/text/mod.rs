@@ -9,6 +9,7 @@ pub mod numbers;
 pub mod program;
 pub mod questions;
 pub mod report;
+pub mod service;
 pub mod short;
 pub mod state;
 pub mod ui;

@@ -52,11 +52,12 @@ impl Language {
 }
 
 /// How a language writes each step. `{token}` stands for what calls carry as the token,
-/// and `{acquire}` for the call that takes the lock.
+/// `{service}` for the lock service, and `{acquire}` for the call that takes the lock.
 struct Spelling {
     draw: &'static str,
-    /// By queue, created if absent, read and then put.
-    acquire: [&'static str; 3],
+    /// By queue, created if absent, read and then put; set if absent with an end, or given
+    /// one in a second call, or by a script that counts.
+    acquire: [&'static str; 6],
     lock: &'static str,
     claim: &'static str,
     read: &'static str,
@@ -73,8 +74,15 @@ struct Spelling {
 
 const RUST: Spelling = Spelling {
     draw: "let number = counter.next()?;",
-    acquire: ["acquire", "create_if_absent", "get_then_put"],
-    lock: "let lock = etcd.{acquire}(key)?;",
+    acquire: [
+        "acquire",
+        "create_if_absent",
+        "get_then_put",
+        "set_nx",
+        "setnx_expire",
+        "set_and_count",
+    ],
+    lock: "let lock = {service}.{acquire}(key)?;",
     claim: "let seen = store.claim({token})?;",
     read: "let seen = store.read()?;",
     compute: "let report = scan(seen);",
@@ -82,7 +90,7 @@ const RUST: Spelling = Spelling {
     write: "store.put(report, {token})?;",
     slow_write: "store.put_slowly(report, {token})?;",
     release: "lock.release()?;",
-    delete: "etcd.delete(key)?;",
+    delete: "{service}.delete(key)?;",
     token: "lock.token",
     comment: "//",
     on_error: ("?", " ends the program when a call fails."),
@@ -90,8 +98,8 @@ const RUST: Spelling = Spelling {
 
 const JAVA: Spelling = Spelling {
     draw: "long number = counter.next();",
-    acquire: ["acquire", "createIfAbsent", "getThenPut"],
-    lock: "var lock = etcd.{acquire}(key);",
+    acquire: ["acquire", "createIfAbsent", "getThenPut", "setNx", "setnxExpire", "setAndCount"],
+    lock: "var lock = {service}.{acquire}(key);",
     claim: "var seen = store.claim({token});",
     read: "var seen = store.read();",
     compute: "var report = scan(seen);",
@@ -99,7 +107,7 @@ const JAVA: Spelling = Spelling {
     write: "store.put(report, {token});",
     slow_write: "store.putSlowly(report, {token});",
     release: "lock.release();",
-    delete: "etcd.delete(key);",
+    delete: "{service}.delete(key);",
     token: "lock.token()",
     comment: "//",
     on_error: ("", "An exception ends the program when a call fails."),
@@ -107,8 +115,8 @@ const JAVA: Spelling = Spelling {
 
 const GO: Spelling = Spelling {
     draw: "number := must(counter.Next(ctx))",
-    acquire: ["Acquire", "CreateIfAbsent", "GetThenPut"],
-    lock: "lock := must(etcd.{acquire}(ctx, key))",
+    acquire: ["Acquire", "CreateIfAbsent", "GetThenPut", "SetNX", "SetNXExpire", "SetAndCount"],
+    lock: "lock := must({service}.{acquire}(ctx, key))",
     claim: "seen := must(store.Claim(ctx, {token}))",
     read: "seen := must(store.Read(ctx))",
     compute: "report := scan(seen)",
@@ -116,7 +124,7 @@ const GO: Spelling = Spelling {
     write: "check(store.Put(ctx, report, {token}))",
     slow_write: "check(store.PutSlowly(ctx, report, {token}))",
     release: "check(lock.Release(ctx))",
-    delete: "check(etcd.Delete(ctx, key))",
+    delete: "check({service}.Delete(ctx, key))",
     token: "lock.Token",
     comment: "//",
     on_error: ("must", " and check end the program when a call fails."),
@@ -124,8 +132,15 @@ const GO: Spelling = Spelling {
 
 const PYTHON: Spelling = Spelling {
     draw: "number = counter.next()",
-    acquire: ["acquire", "create_if_absent", "get_then_put"],
-    lock: "lock = etcd.{acquire}(key)",
+    acquire: [
+        "acquire",
+        "create_if_absent",
+        "get_then_put",
+        "set_nx",
+        "setnx_expire",
+        "set_and_count",
+    ],
+    lock: "lock = {service}.{acquire}(key)",
     claim: "seen = store.claim({token})",
     read: "seen = store.read()",
     compute: "report = scan(seen)",
@@ -133,7 +148,7 @@ const PYTHON: Spelling = Spelling {
     write: "store.put(report, {token})",
     slow_write: "store.put_slowly(report, {token})",
     release: "lock.release()",
-    delete: "etcd.delete(key)",
+    delete: "{service}.delete(key)",
     token: "lock.token",
     comment: "#",
     on_error: ("", "An exception ends the program when a call fails."),
@@ -162,12 +177,21 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
             ReleaseCheck::NameOnly => (spelling.delete, Span::ZERO),
         },
     };
-    let acquire = match config.recipe {
-        Recipe::Queue => spelling.acquire[0],
-        Recipe::CreateIfAbsent => spelling.acquire[1],
-        Recipe::GetThenPut => spelling.acquire[2],
+    let (service, acquire) = match config.recipe {
+        Recipe::Queue => ("etcd", spelling.acquire[0]),
+        Recipe::CreateIfAbsent => ("etcd", spelling.acquire[1]),
+        Recipe::GetThenPut => ("etcd", spelling.acquire[2]),
+        Recipe::SetNx => ("redis", spelling.acquire[3]),
+        Recipe::SetnxExpire => ("redis", spelling.acquire[4]),
+        Recipe::SetAndCount => ("redis", spelling.acquire[5]),
     };
-    let mut line = template.replace("{token}", token).replace("{acquire}", acquire);
+    let has_token = is_drawn || !matches!(config.recipe, Recipe::SetNx | Recipe::SetnxExpire);
+    let mut line = template.replace("{service}", service).replace("{acquire}", acquire);
+    line = match has_token {
+        true => line.replace("{token}", token),
+        // There is nothing to carry.
+        false => line.replace(", {token}", "").replace("{token}", ""),
+    };
     if lasting > Span::ZERO {
         line.push_str("  ");
         line.push_str(spelling.comment);

@@ -1,9 +1,10 @@
 //! English: an event as a question for its causes. A click has none but the person.
 
-use crate::actors::note::{EtcdNote, StoreNote, WorkerNote};
+use crate::actors::note::{EtcdNote, LockNote, RedisNote, StoreNote, WorkerNote};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::text::en;
+use crate::text::service::numbered;
 use crate::text::who::Who;
 
 /// "Why was PUT 42 refused?"
@@ -11,7 +12,9 @@ pub fn why(event: &Event<Actor>, who: &Who) -> String {
     let name = who.machine(event.node);
     let asked = match &event.what {
         What::Note(Note::Store(note)) => of_store(note),
-        What::Note(Note::Etcd(note)) => of_service(note, name, who),
+        What::Note(Note::Lock(note)) => of_lock(note, name, who),
+        What::Note(Note::Etcd(note)) => of_etcd(note, name, who),
+        What::Note(Note::Redis(note)) => of_redis(note, name, who),
         What::Note(Note::Worker(note)) => of_worker(note, name),
         What::Clicked { action, .. } => {
             Some(format!("Somebody clicked: {}", en::action(action, who)))
@@ -33,10 +36,16 @@ pub fn why(event: &Event<Actor>, who: &Who) -> String {
 
 fn of_store(note: &StoreNote) -> Option<String> {
     Some(match note {
-        StoreNote::Claimed { token, .. } => format!("Why was claim {token} accepted?"),
-        StoreNote::ClaimRefused { token, .. } => format!("Why was claim {token} refused?"),
-        StoreNote::Accepted { token, .. } => format!("Why was PUT {token} accepted?"),
-        StoreNote::Refused { token, .. } => format!("Why was PUT {token} refused?"),
+        StoreNote::Claimed { token, .. } => {
+            format!("Why was {} accepted?", numbered("claim", *token))
+        }
+        StoreNote::ClaimRefused { token, .. } => {
+            format!("Why was {} refused?", numbered("claim", *token))
+        }
+        StoreNote::Accepted { token, .. } => {
+            format!("Why was {} accepted?", numbered("PUT", *token))
+        }
+        StoreNote::Refused { token, .. } => format!("Why was {} refused?", numbered("PUT", *token)),
         StoreNote::Repeated { token, .. } => format!("Why was PUT {token} not applied again?"),
         StoreNote::MarkLost => "Why did the store lose its mark?".to_owned(),
         StoreNote::RolledBack { token, .. } => format!("Why was PUT {token} rolled back?"),
@@ -44,14 +53,31 @@ fn of_store(note: &StoreNote) -> Option<String> {
     })
 }
 
-fn of_service(note: &EtcdNote, name: &str, who: &Who) -> Option<String> {
+fn of_lock(note: &LockNote, name: &str, who: &Who) -> Option<String> {
     Some(match note {
-        EtcdNote::LockGranted { lease, .. } => {
+        LockNote::Granted { lease, .. } => {
             format!("Why was the lock granted to {}?", who.acquisition(*lease))
         }
-        EtcdNote::LockEnded { lease, .. } => {
+        LockNote::Ended { lease, .. } => {
             format!("Why does {} hold the lock no more?", who.acquisition(*lease))
         }
+        LockNote::TakenOver { .. } => format!("Why does {name} answer for the lock?"),
+    })
+}
+
+fn of_redis(note: &RedisNote, name: &str, who: &Who) -> Option<String> {
+    Some(match note {
+        RedisNote::Expired { lease, .. } => {
+            format!("Why did the key of {} expire?", who.acquisition(*lease))
+        }
+        RedisNote::Promoted => format!("Why was {name} promoted?"),
+        RedisNote::Follows { .. } => format!("Why does {name} follow?"),
+        RedisNote::Loaded { .. } | RedisNote::Renewed { .. } => return None,
+    })
+}
+
+fn of_etcd(note: &EtcdNote, name: &str, who: &Who) -> Option<String> {
+    Some(match note {
         EtcdNote::LeaseEnded { lease, .. } => {
             format!("Why did the lease of {} end?", who.acquisition(*lease))
         }
@@ -67,12 +93,14 @@ fn of_worker(note: &WorkerNote, name: &str) -> Option<String> {
         WorkerNote::BelievesNoMore { .. } => {
             format!("Why does {name} no longer believe that it holds the lock?")
         }
+        WorkerNote::Writes { token: 0, .. } => format!("Why did {name} send its report?"),
         WorkerNote::Writes { token, .. } => format!("Why did {name} send its report with {token}?"),
         WorkerNote::WriteAcknowledged { .. } => {
             format!("Why was {name} told that its report was accepted?")
         }
         WorkerNote::Refused { .. } => format!("Why was {name} told 412?"),
         WorkerNote::SessionClosed { .. } => format!("Why is {name}'s session over?"),
+        WorkerNote::HoldOver { .. } => format!("Why is {name}'s hold on the key over?"),
         WorkerNote::RenewalFailed => format!("Why could {name} not renew its lease?"),
         WorkerNote::Stopped { .. } => format!("Why did {name} stop before its end?"),
         WorkerNote::Finished => format!("Why has {name}'s program come to its end?"),

@@ -5,6 +5,7 @@ use crate::actors::etcd::api::Revision;
 use crate::actors::store::api::Token;
 use crate::sim::time::Span;
 use crate::text::amounts::span;
+use crate::text::service::numbered;
 
 /// How a write that was accepted stands to the grants of its lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,41 +56,42 @@ pub fn times(count: usize) -> String {
 
 /// A claim accepted.
 pub fn claim(token: Token) -> String {
-    format!("claim {token}")
+    numbered("claim", token)
 }
 
 /// A claim refused.
 pub fn claim_refused(token: Token) -> String {
-    format!("claim {token} refused, 412")
+    format!("{} refused, 412", numbered("claim", token))
 }
 
 /// A write accepted.
 pub fn put(token: Token, standing: Standing) -> String {
+    let put = numbered("PUT", token);
     match standing {
-        Standing::InTime => format!("PUT {token} accepted"),
-        Standing::Late => format!("PUT {token} accepted, late"),
-        Standing::Stale => format!("PUT {token} accepted, stale"),
+        Standing::InTime => format!("{put} accepted"),
+        Standing::Late => format!("{put} accepted, late"),
+        Standing::Stale => format!("{put} accepted, stale"),
     }
 }
 
 /// A write refused.
 pub fn put_refused(token: Token) -> String {
-    format!("PUT {token} refused, 412")
+    format!("{} refused, 412", numbered("PUT", token))
 }
 
 /// A write answered again.
 pub fn put_repeated(token: Token) -> String {
-    format!("PUT {token} repeated")
+    format!("{} repeated", numbered("PUT", token))
 }
 
 /// A slow write begun.
 pub fn put_begun(token: Token) -> String {
-    format!("slow PUT {token} begins")
+    format!("{} begins", numbered("slow PUT", token))
 }
 
 /// A slow write undone.
 pub fn put_rolled_back(token: Token) -> String {
-    format!("PUT {token} rolled back")
+    format!("{} rolled back", numbered("PUT", token))
 }
 
 /// A claim or write that waits for the row.
@@ -107,32 +109,37 @@ pub fn number(token: Token) -> String {
 
 /// A lease that ended by itself.
 pub fn lease_ends(revision: Revision) -> String {
-    format!("lease {revision} ends")
+    format!("{} ends", numbered("lease", revision))
 }
 
 /// A grant that its holder gave back.
 pub fn released(revision: Revision) -> String {
-    format!("lock {revision} released")
+    format!("{} released", numbered("lock", revision))
 }
 
 /// A grant that somebody else ended.
 pub fn taken_away(revision: Revision, by: &str) -> String {
-    format!("lock {revision} taken away by {by}")
+    format!("{} taken away by {by}", numbered("lock", revision))
+}
+
+/// A replica that takes writes from now on.
+pub fn promoted(node: &str) -> String {
+    format!("{node} promoted")
 }
 
 /// The holder's lease and, where it is another number, its token.
 pub fn holds(revision: Revision, token: Token) -> String {
-    if revision == token { format!("lease {token}") } else { format!("token {token}") }
+    if revision == token { numbered("lease", token) } else { numbered("token", token) }
 }
 
 /// A belief that is true no longer.
 pub fn still_believes(token: Token) -> String {
-    format!("still believes {token}")
+    numbered("still believes", token)
 }
 
 /// A grant of which its holder knows nothing.
 pub fn unaware(revision: Revision) -> String {
-    format!("granted {revision}, does not know")
+    format!("{}, does not know", numbered("granted", revision))
 }
 
 /// A waiter; revision 0 is one without a key of its own.

@@ -2,6 +2,7 @@
 
 use crate::actors::Actor;
 use crate::actors::etcd::{Member, Part};
+use crate::actors::redis::{self, Node};
 use crate::actors::store::Store;
 use crate::actors::worker::{SessionState, Worker};
 use crate::sim::process::Now;
@@ -17,6 +18,7 @@ pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
     match process {
         Actor::Store(store) => of_store(store, who),
         Actor::Etcd(member) => of_member(member, lock, who),
+        Actor::Redis(node) => of_node(node, now, lock, who),
         Actor::Worker(worker) => of_worker(worker, now),
         Actor::Orchestrator(_) => Vec::new(),
     }
@@ -58,6 +60,28 @@ fn of_member(member: &Member, lock: &str, who: &Who) -> Vec<Fact> {
         ("revision", member.revision().to_string()),
         ("lock held by", held),
         ("waiting", waiting),
+    ]
+}
+
+fn of_node(node: &Node, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
+    let part = match node.part() {
+        redis::Part::Primary => "primary: it takes writes".to_owned(),
+        redis::Part::Replica { of } => format!("replica of {}", who.machine(of)),
+    };
+    let holder = node.holder(lock);
+    let held = holder.as_ref().map(|holder| who.acquisition(holder.lease));
+    let left = match holder.map(|holder| holder.entry.expires) {
+        None => "no key".to_owned(),
+        Some(None) => "it has no end".to_owned(),
+        Some(Some(at)) if at >= now.wall => {
+            format!("ends in {} by this machine’s wall clock", span(at - now.wall))
+        }
+        Some(Some(_)) => "it has ended by this machine’s wall clock".to_owned(),
+    };
+    vec![
+        ("this node is", part),
+        ("lock held by", held.unwrap_or_else(|| "nobody".to_owned())),
+        ("the lock’s key", left),
     ]
 }
 

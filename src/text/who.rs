@@ -71,7 +71,9 @@ impl Who {
 /// A worker is known by its session, or by the answer to its grant.
 fn granted(event: &Event<Actor>) -> Option<(LeaseId, NodeId)> {
     match &event.what {
-        What::Note(Note::Worker(WorkerNote::SessionOpened { lease })) => Some((*lease, event.node)),
+        What::Note(Note::Worker(
+            WorkerNote::SessionOpened { lease } | WorkerNote::DrewValue { lease },
+        )) => Some((*lease, event.node)),
         What::Sent { message, body: Message::EtcdAnswer(response) } => match &response.result {
             Ok(Reply { body: Body::Lease { lease, .. }, .. }) => Some((*lease, message.to)),
             _ => None,

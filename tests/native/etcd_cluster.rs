@@ -1,13 +1,13 @@
 //! Members that get on with each other: agreement, watches, leases and locks.
 
-use crate::etcd_party::{LATENCY, Sent};
+use crate::etcd_party::{LATENCY, Party, Sent};
 use crate::etcd_run::{
     C1, LEASE, M1, M2, M3, Run, at, call, click, crash, grant, keepalive, play, put,
 };
 use fencepost::actors::etcd::api::{
     Body, Delete, EtcdError, KeyRange, LeaseId, Op, Text, WatchCreate, WatchEvent,
 };
-use fencepost::actors::note::{EtcdNote, GrantEnd, LeaseEnd};
+use fencepost::actors::note::{EtcdNote, GrantEnd, LeaseEnd, LockNote};
 use fencepost::actors::{Message, Note};
 use fencepost::sim::click::Action;
 use fencepost::sim::event::{EventId, What};
@@ -122,24 +122,21 @@ fn a_lock_passes_from_lease_to_lease_and_each_change_is_told_once_with_its_cause
     ];
     let run = play(vec![holder, next], vec![click(1_000, crash(C1))], 8_000);
     let lock: Text = "lock".into();
-    let notes: Vec<EtcdNote> = run.notes().into_iter().map(|(_, _, note)| note).collect();
-    let granted = |lease, create_revision| EtcdNote::LockGranted {
-        lock: lock.clone(),
-        lease,
-        create_revision,
-    };
+    let notes: Vec<Note> = run.all_notes().into_iter().map(|(_, _, note)| note).collect();
+    let granted = |lease, token| Note::from(LockNote::Granted { lock: lock.clone(), lease, token });
+    let ended = |lease, how| Note::from(LockNote::Ended { lock: lock.clone(), lease, how });
     let why = LeaseEnd::Expired;
     let how = GrantEnd::Deleted { by: NodeId(4) };
     let expected = [
-        EtcdNote::LeaseGranted { lease: LEASE, ttl_s: 3 },
+        EtcdNote::LeaseGranted { lease: LEASE, ttl_s: 3 }.into(),
         granted(LEASE, 42),
-        EtcdNote::LeaseGranted { lease: waiter, ttl_s: 60 },
-        EtcdNote::Queued { lock: lock.clone(), lease: waiter, create_revision: 43 },
-        EtcdNote::LeaseOverdue { lease: LEASE },
-        EtcdNote::LeaseEnded { lease: LEASE, why, revision: 44 },
-        EtcdNote::LockEnded { lock: lock.clone(), lease: LEASE, how: GrantEnd::Lease(why) },
+        EtcdNote::LeaseGranted { lease: waiter, ttl_s: 60 }.into(),
+        EtcdNote::Queued { lock: lock.clone(), lease: waiter, create_revision: 43 }.into(),
+        EtcdNote::LeaseOverdue { lease: LEASE }.into(),
+        EtcdNote::LeaseEnded { lease: LEASE, why, revision: 44 }.into(),
+        ended(LEASE, GrantEnd::Lease(why)),
         granted(waiter, 43),
-        EtcdNote::LockEnded { lock: lock.clone(), lease: waiter, how },
+        ended(waiter, how),
     ];
     assert_eq!(notes, expected);
     let (overdue, _) = run.when(|note| matches!(note, EtcdNote::LeaseOverdue { .. }));
@@ -153,23 +150,22 @@ fn check_causes(run: &Run, waiter: LeaseId) {
     let what = |id: &EventId| &run.events[id.index()].what;
     let overdue = run.event(|note| matches!(note, EtcdNote::LeaseOverdue { .. }));
     assert!(overdue.causes.iter().any(|cause| matches!(what(cause), What::Crashed)));
-    let is_note = |cause: &EventId, is_meant: fn(&EtcdNote) -> bool| match what(cause) {
-        What::Note(Note::Etcd(note)) => is_meant(note),
+    let is_note = |cause: &EventId, is_meant: fn(&Note) -> bool| match what(cause) {
+        What::Note(note) => is_meant(note),
         _ => false,
     };
-    assert!(
-        overdue
-            .causes
-            .iter()
-            .any(|cause| { is_note(cause, |note| matches!(note, EtcdNote::LeaseGranted { .. })) })
-    );
-    let grant =
-        run.event(|note| matches!(note, EtcdNote::LockGranted { lease, .. } if *lease == waiter));
-    for is_meant in
-        [(|note| matches!(note, EtcdNote::LockEnded { .. })) as fn(&EtcdNote) -> bool, |note| {
-            matches!(note, EtcdNote::Queued { .. })
-        }]
-    {
+    let granted = |note: &Note| matches!(note, Note::Etcd(EtcdNote::LeaseGranted { .. }));
+    assert!(overdue.causes.iter().any(|cause| is_note(cause, granted)));
+    let is_grant = |what: &What<Party>| match what {
+        What::Note(Note::Lock(LockNote::Granted { lease, .. })) => *lease == waiter,
+        _ => false,
+    };
+    let grant = run.events.iter().find(|event| is_grant(&event.what)).expect("it was granted");
+    let meant: [fn(&Note) -> bool; 2] = [
+        |note| matches!(note, Note::Lock(LockNote::Ended { .. })),
+        |note| matches!(note, Note::Etcd(EtcdNote::Queued { .. })),
+    ];
+    for is_meant in meant {
         assert!(grant.causes.iter().any(|cause| is_note(cause, is_meant)));
     }
 }

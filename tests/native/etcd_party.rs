@@ -109,8 +109,8 @@ fn pass_on(command: Command<Actor>, out: &mut Out<Party>) {
                 builder = builder.silence_of(peer);
             }
         }
-        Command::Work(_) | Command::StopWork | Command::Exit => {
-            unreachable!("a member has no work and runs for ever")
+        Command::SetWallTimer { .. } | Command::Work(_) | Command::StopWork | Command::Exit => {
+            unreachable!("a member heeds no wall clock, has no work and runs for ever")
         }
     }
 }

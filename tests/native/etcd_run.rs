@@ -105,8 +105,17 @@ impl Run {
 
     /// The members' notes, with when and where.
     pub fn notes(&self) -> Vec<(TrueTime, NodeId, EtcdNote)> {
+        let notes = self.all_notes().into_iter().filter_map(|(at, node, note)| match note {
+            Note::Etcd(note) => Some((at, node, note)),
+            _ => None,
+        });
+        notes.collect()
+    }
+
+    /// The same with what became of locks.
+    pub fn all_notes(&self) -> Vec<(TrueTime, NodeId, Note)> {
         let notes = self.events.iter().filter_map(|event| match &event.what {
-            What::Note(Note::Etcd(note)) => Some((event.at, event.node, note.clone())),
+            What::Note(note) => Some((event.at, event.node, note.clone())),
             _ => None,
         });
         notes.collect()

@@ -1,7 +1,9 @@
 //! What a run shows: its facts in words, taken from typed events, with exact times.
 
 use fencepost::actors::etcd::api::LeaseId;
-use fencepost::actors::note::{CheckOutcome, EtcdNote, LeaseEnd, StoreNote, WorkerNote};
+use fencepost::actors::note::{
+    CheckOutcome, EtcdNote, LeaseEnd, LockNote, RedisNote, StoreNote, WorkerNote,
+};
 use fencepost::actors::store::api::{Refusal, StoreOp};
 use fencepost::actors::{Actor, Message, Note};
 use fencepost::properties::{Judge, Judged, PropertyId, why};
@@ -146,7 +148,9 @@ fn says(event: &Event<Actor>, who: &Who) -> Option<String> {
     Some(match &event.what {
         What::Clicked { click, .. } => format!("click {} is made", click + 1),
         What::Sent { body, .. } => sent(node, body)?,
+        What::Note(Note::Lock(note)) => lock(note, who)?,
         What::Note(Note::Etcd(note)) => etcd(note, who)?,
+        What::Note(Note::Redis(note)) => redis(note, node, who)?,
         What::Note(Note::Worker(note)) => worker(note, event.node, who)?,
         What::Note(Note::Store(note)) => store(note)?,
         What::Note(Note::Replaced { ended, begins }) => {
@@ -181,11 +185,32 @@ fn etcd(note: &EtcdNote, who: &Who) -> Option<String> {
         EtcdNote::Queued { lease, create_revision, .. } => {
             format!("{} queues with {create_revision}", of(lease))
         }
-        EtcdNote::LockGranted { lease, create_revision, .. } => {
-            format!("the lock is granted to {} with {create_revision}", of(lease))
-        }
-        EtcdNote::LockEnded { lease, .. } => format!("{} holds the lock no more", of(lease)),
         _ => return None,
+    })
+}
+
+fn redis(note: &RedisNote, node: &str, who: &Who) -> Option<String> {
+    Some(match note {
+        RedisNote::Renewed { lease, .. } => {
+            format!("the key of {} gets another end", who.acquisition(*lease))
+        }
+        RedisNote::Expired { lease, .. } => {
+            format!("the key of {} expires", who.acquisition(*lease))
+        }
+        RedisNote::Promoted => format!("{node} is promoted"),
+        RedisNote::Follows { primary } => format!("{node} follows {}", who.machine(*primary)),
+        RedisNote::Loaded { keys } => format!("{node} starts again with {keys} keys"),
+    })
+}
+
+fn lock(note: &LockNote, who: &Who) -> Option<String> {
+    let of = |lease: &LeaseId| who.acquisition(*lease);
+    Some(match note {
+        LockNote::Granted { lease, token, .. } => {
+            format!("the lock is granted to {} with {token}", of(lease))
+        }
+        LockNote::Ended { lease, .. } => format!("{} holds the lock no more", of(lease)),
+        LockNote::TakenOver { .. } => return None,
     })
 }
 

@@ -3,6 +3,9 @@
 
 mod args;
 mod names;
+pub mod outcome;
+pub mod redis;
+mod redis_tests;
 
 use crate::etcd_party::{Cluster, Party, Sent, member, run};
 use args::{Args, op, watch_number};

@@ -5,7 +5,7 @@ use super::api::{LeaseId, Revision, Text};
 use super::kv::KeySpace;
 use crate::actors::Actor;
 use crate::actors::fact::Fact;
-use crate::actors::note::{EtcdNote, GrantEnd};
+use crate::actors::note::{EtcdNote, GrantEnd, LockNote};
 use crate::sim::order;
 use crate::sim::process::{NodeId, Out};
 
@@ -66,7 +66,7 @@ pub fn tell(
         _ => None,
     };
     if let Some((lease, how)) = end {
-        out.note(EtcdNote::LockEnded { lock: lock.clone(), lease, how })
+        out.note(LockNote::Ended { lock: lock.clone(), lease, how })
             .because(Fact::Lock(lock.clone()))
             .sets(Fact::Lock(lock.clone()));
     }
@@ -78,8 +78,8 @@ pub fn tell(
         }
     }
     if let Some(holder) = after.first().filter(|_| held.is_none() || end.is_some()) {
-        let Claimant { lease, create_revision, .. } = *holder;
-        out.note(EtcdNote::LockGranted { lock: lock.clone(), lease, create_revision })
+        let Claimant { lease, create_revision: token, .. } = *holder;
+        out.note(LockNote::Granted { lock: lock.clone(), lease, token })
             .because(Fact::Lock(lock.clone()))
             .because(Fact::Queued(lease))
             .sets(Fact::Lock(lock.clone()));

@@ -16,34 +16,31 @@ fn put(kv: &mut KeySpace, key: &str, lease: u64) {
     kv.put(&Put { key: key.into(), value: "".into(), lease: LeaseId(lease) });
 }
 
-fn granted(lease: u64, create_revision: Revision) -> EtcdNote {
-    EtcdNote::LockGranted { lock: lock(), lease: LeaseId(lease), create_revision }
+fn granted(lease: u64, token: Revision) -> Note {
+    LockNote::Granted { lock: lock(), lease: LeaseId(lease), token }.into()
 }
 
-fn ended(lease: u64, how: GrantEnd) -> EtcdNote {
-    EtcdNote::LockEnded { lock: lock(), lease: LeaseId(lease), how }
+fn ended(lease: u64, how: GrantEnd) -> Note {
+    LockNote::Ended { lock: lock(), lease: LeaseId(lease), how }.into()
 }
 
-fn queued(lease: u64, create_revision: Revision) -> EtcdNote {
-    EtcdNote::Queued { lock: lock(), lease: LeaseId(lease), create_revision }
+fn queued(lease: u64, create_revision: Revision) -> Note {
+    EtcdNote::Queued { lock: lock(), lease: LeaseId(lease), create_revision }.into()
 }
 
 /// Compares the notes that a change brings forth.
 #[track_caller]
-fn check(kv: &mut KeySpace, change: impl FnOnce(&mut KeySpace), expected: &[EtcdNote]) {
+fn check(kv: &mut KeySpace, change: impl FnOnce(&mut KeySpace), expected: &[Note]) {
     let before = claimants(kv, "lock");
     change(kv);
     let mut draws = Draws::new(0);
     let mut out = Out::new(NodeId(0), &mut draws);
     tell(&lock(), &before, &claimants(kv, "lock"), GONE, BY, &mut out);
-    let notes: Vec<EtcdNote> = out
+    let notes: Vec<Note> = out
         .into_commands()
         .into_iter()
         .map(|command| match command {
-            Command::Note(noted) => match noted.note {
-                Note::Etcd(note) => note,
-                other => panic!("a member notes only its own doings, not {other:?}"),
-            },
+            Command::Note(noted) => noted.note,
             other => panic!("only notes are told, not {other:?}"),
         })
         .collect();

@@ -8,11 +8,11 @@
 use super::program::Doing;
 use super::session::RECONNECT;
 use super::{Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
-use crate::actors::Message;
 use crate::actors::etcd::api::{EtcdError, Request, RequestId, Response, Revision, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{StoreOp, StoreRequest};
+use crate::actors::{Message, redis};
 use crate::sim::process::NodeId;
 use crate::sim::time::Mono;
 use serde::Serialize;
@@ -40,6 +40,24 @@ pub(super) struct Call {
 pub(super) enum Ask {
     Etcd(EtcdAsk),
     Store(StoreAsk),
+    Redis(RedisAsk),
+}
+
+/// What is asked of Redis.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) enum RedisAsk {
+    /// The lock's key, if it is absent.
+    Take,
+    /// The same, by one who waits.
+    TakeAgain,
+    /// The key's end, as a second call.
+    Expire,
+    /// That a replica has the key.
+    Wait,
+    /// The key's end at once, since no replica has it.
+    GiveBack,
+    /// The key's end at once.
+    Delete,
 }
 
 /// What is asked of etcd.
@@ -93,7 +111,16 @@ pub(super) enum StoreAsk {
 impl Ask {
     /// Whether it belongs to giving the lock back.
     pub(super) fn gives_back(&self) -> bool {
-        matches!(self, Ask::Etcd(EtcdAsk::DeleteOwn | EtcdAsk::DeleteByName | EtcdAsk::Revoke))
+        matches!(
+            self,
+            Ask::Etcd(EtcdAsk::DeleteOwn | EtcdAsk::DeleteByName | EtcdAsk::Revoke)
+                | Ask::Redis(RedisAsk::Delete)
+        )
+    }
+
+    /// Whether it is asked of the lock service.
+    fn is_of_service(&self) -> bool {
+        matches!(self, Ask::Etcd(_) | Ask::Redis(_))
     }
 
     /// Whether a waiter asks it on behalf of its waiting.
@@ -101,12 +128,13 @@ impl Ask {
         matches!(
             self,
             Ask::Etcd(EtcdAsk::Newest | EtcdAsk::OwnKey | EtcdAsk::Look | EtcdAsk::Watch { .. })
+                | Ask::Redis(RedisAsk::TakeAgain)
         )
     }
 
     /// Taking a lock waits without limit, so its calls are made again without limit.
     fn is_unlimited(&self) -> bool {
-        matches!(self, Ask::Etcd(_)) && !self.gives_back()
+        self.is_of_service() && !self.gives_back()
     }
 
     fn is_a_write(&self) -> bool {
@@ -134,7 +162,7 @@ impl Worker {
 
     fn send_call(&mut self, call: Call, out: &mut Outbox) {
         let to = match call.ask {
-            Ask::Etcd(_) => self.member_in_use(),
+            Ask::Etcd(_) | Ask::Redis(_) => self.member_in_use(),
             Ask::Store(_) => self.config.store,
         };
         let call = Call { to, sent: call.sent + 1, ..call };
@@ -148,6 +176,10 @@ impl Worker {
         match &call.ask {
             Ask::Etcd(ask) => {
                 out.send(to, Message::Etcd(Request { id, op: self.etcd_op(ask, id) }));
+            }
+            Ask::Redis(ask) => {
+                let ask = self.redis_ask(*ask);
+                out.send(to, Message::Redis(redis::api::Request { id, ask }));
             }
             Ask::Store(ask) => {
                 let op = self.store_op(*ask);
@@ -250,7 +282,9 @@ impl Worker {
                 self.move_on(from, now);
                 self.read_again(now, out);
             }
-            Doing::Calls(_) | Doing::Waits(_) | Doing::Works => self.move_on(from, now),
+            Doing::Calls(_) | Doing::Waits(_) | Doing::Polls | Doing::Works => {
+                self.move_on(from, now);
+            }
             Doing::NotBegun | Doing::Finished | Doing::Stopped(_) | Doing::Exited => {}
         }
     }
@@ -258,7 +292,7 @@ impl Worker {
     /// Sends a call again to whom it is the turn of.
     pub(super) fn resend(&mut self, now: Mono, out: &mut Outbox) {
         let call = self.pending().expect("only a call is sent again").clone();
-        if matches!(call.ask, Ask::Etcd(_)) {
+        if call.ask.is_of_service() {
             self.move_on(call.to, now);
         }
         self.send_call(call, out);
@@ -273,7 +307,7 @@ impl Worker {
         let note = out.note(note).because(Fact::Call).sets(Fact::Call);
         // A timeout noticed late is the worker's own silence.
         note.silence_of(if call.until < now { own } else { call.to });
-        if matches!(call.ask, Ask::Etcd(_)) {
+        if call.ask.is_of_service() {
             self.move_on(call.to, now);
         }
         let unanswered = call.unanswered + 1;
@@ -290,7 +324,8 @@ impl Worker {
             Ask::Etcd(EtcdAsk::DeleteOwn | EtcdAsk::DeleteByName) => self.close_session(now, out),
             // The lease ends by itself once nobody renews it.
             Ask::Etcd(EtcdAsk::Revoke) => self.session_is_closed(now, out),
-            Ask::Etcd(_) => unreachable!("taking a lock is tried without limit"),
+            Ask::Redis(RedisAsk::Delete) => self.session_is_closed(now, out),
+            Ask::Etcd(_) | Ask::Redis(_) => unreachable!("taking a lock is tried without limit"),
             Ask::Store(_) => {
                 self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
             }

@@ -42,6 +42,23 @@ pub enum Recipe {
     /// Wrong: read the key, and put it when it was absent, as two calls. The token is
     /// the revision of the put, which over another's key is not its create revision.
     GetThenPut,
+    /// Redis: `SET key value NX PX ttl`, asked again until it is free. No token.
+    SetNx,
+    /// Redis, wrong: `SETNX`, and then `EXPIRE` as a second call. No token.
+    SetnxExpire,
+    /// Redis: a script that takes a free lock and counts up a second key; the count is the
+    /// token.
+    SetAndCount,
+}
+
+impl Recipe {
+    /// Which service it is for.
+    pub fn is_for_redis(self) -> bool {
+        match self {
+            Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut => false,
+            Recipe::SetNx | Recipe::SetnxExpire | Recipe::SetAndCount => true,
+        }
+    }
 }
 
 /// What a worker does when it cannot renew, or learns that its session is over.
@@ -71,6 +88,17 @@ pub enum ReleaseCheck {
     Owner,
     /// Delete the key by its name, whoever's it is.
     NameOnly,
+}
+
+/// Whether and how a client renews its key in Redis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum RenewalCheck {
+    /// A watchdog gives the key another end only while its value is the own one.
+    Owner,
+    /// A watchdog gives the key another end by its name, whoever's it is.
+    NameOnly,
+    /// Nobody renews it: the lock has to last as long as the work.
+    None,
 }
 
 /// Whether renewals stop when the main thread makes no progress.
@@ -106,6 +134,8 @@ pub struct Policies {
     /// How long a due renewal may go unanswered before that counts as a failure;
     /// none leaves it to the deadline.
     pub renewal_unanswered: Option<Span>,
+    /// Whether and how a key in Redis is renewed.
+    pub renewal: RenewalCheck,
     /// What the own deadline is counted from.
     pub deadline_from: DeadlineFrom,
     /// How the lock is given back.
@@ -132,7 +162,7 @@ pub enum Policy {
 /// All a worker is told.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorkerConfig {
-    /// The etcd members, in the order in which they are tried.
+    /// The nodes of the lock service, in the order in which they are tried.
     pub members: Vec<NodeId>,
     /// The store.
     pub store: NodeId,
@@ -146,6 +176,10 @@ pub struct WorkerConfig {
     pub lock: Text,
     /// The lease's TTL asked for, in whole seconds.
     pub ttl_s: i64,
+    /// How long a client of Redis waits before it asks again for a lock that is held.
+    pub retry: Span,
+    /// How long a client of Redis that took the lock waits for a replica to have it.
+    pub wait_for_replica: Option<Span>,
     /// The program.
     pub program: Vec<Step>,
     /// How much running time the scan needs.

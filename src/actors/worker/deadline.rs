@@ -2,7 +2,8 @@
 //! by what etcd says, or by being closed.
 
 use super::ending::Failure;
-use super::session::{Renewal, Session};
+use super::session::{Open, Renewal, Session};
+use super::watchdog::{Key, Watchdog};
 use super::{Heartbeat, Outbox, Worker, WorkerTimer, cancel_timer};
 use crate::actors::Message;
 use crate::actors::etcd::api::{Op, Request};
@@ -15,8 +16,8 @@ impl Worker {
     /// The client looks at its deadline, which has passed: an answer would have
     /// moved the look.
     pub(super) fn look_at_deadline(&mut self, now: Mono, out: &mut Outbox) {
-        let open = self.session.open().expect("the look ends with the session");
-        assert!(open.deadline <= now, "the first look after the deadline");
+        let deadline = self.session.deadline().expect("the look ends with the session");
+        assert!(deadline <= now, "the first look after the deadline");
         let silent = self.silenced_by(out.node(), now);
         self.session_closes(SessionEnd::Deadline, &silent, out);
         self.apply_policy(Failure::Session, now, out);
@@ -28,11 +29,12 @@ impl Worker {
         let Some(allowed) = self.config.policies.renewal_unanswered else {
             return self.look_at_deadline(now, out);
         };
-        let open = self.session.open().expect("this timer ends with the session");
-        let Renewal::Tried(tried) = open.renewal else {
-            unreachable!("an answer cancels this timer");
+        let since = match &self.session {
+            Session::Open(Open { renewal: Renewal::Tried(tried), .. }) => tried.since,
+            Session::Key(Key { watchdog: Watchdog::Asks(asks), .. }) => asks.since,
+            _ => unreachable!("an answer cancels this timer"),
         };
-        let silent = self.silenced_by_at(out.node(), tried.since + allowed, now);
+        let silent = self.silenced_by_at(out.node(), since + allowed, now);
         let mut note = out.note(WorkerNote::RenewalFailed).because(Fact::Session);
         if self.heartbeat == Heartbeat::Blocked {
             note = note.because(Fact::Policy);
@@ -45,6 +47,7 @@ impl Worker {
     pub(super) fn silenced_by(&self, own: NodeId, now: Mono) -> Vec<NodeId> {
         match &self.session {
             Session::Open(open) => self.silenced_by_at(own, open.looks.next(open.deadline), now),
+            Session::Key(key) => self.silenced_by_at(own, key.deadline.unwrap_or(now), now),
             Session::None | Session::Closed { .. } => Vec::new(),
         }
     }
@@ -54,10 +57,14 @@ impl Worker {
     /// whose answer the main thread waits, when renewing waits for it; or else that of
     /// the members asked.
     fn silenced_by_at(&self, own: NodeId, expected: Mono, now: Mono) -> Vec<NodeId> {
-        let Session::Open(open) = &self.session else { return Vec::new() };
         if self.main_thread_hangs(now) {
             return self.waits_for().into_iter().collect();
         }
+        let open = match &self.session {
+            Session::Open(open) => open,
+            Session::Key(key) => return self.silenced_by_key(key, own, expected < now),
+            Session::None | Session::Closed { .. } => return Vec::new(),
+        };
         let tried = match open.renewal {
             Renewal::Due(_) => return vec![own],
             Renewal::Tried(tried) => tried,
@@ -71,10 +78,31 @@ impl Worker {
         members
     }
 
+    /// The same for a key: where nobody renews it, its time passes by itself.
+    fn silenced_by_key(&self, key: &Key, own: NodeId, late: bool) -> Vec<NodeId> {
+        let asks = match key.watchdog {
+            Watchdog::Off if !late => return Vec::new(),
+            Watchdog::Off | Watchdog::Due(_) => return vec![own],
+            Watchdog::Asks(asks) => asks,
+        };
+        if late || asks.due < asks.since || self.heartbeat == Heartbeat::Blocked {
+            return vec![own];
+        }
+        let mut nodes = vec![asks.first, self.member_in_use()];
+        nodes.dedup();
+        nodes
+    }
+
     /// The session is over, and the client's loops with it.
     pub(super) fn session_closes(&mut self, why: SessionEnd, silent: &[NodeId], out: &mut Outbox) {
-        let lease = self.session.open().expect("only an open session closes").lease;
-        let note = out.note(WorkerNote::SessionClosed { lease, why }).because(Fact::Session);
+        let (lease, note) = match &self.session {
+            Session::Open(Open { lease, .. }) => {
+                (*lease, WorkerNote::SessionClosed { lease: *lease, why })
+            }
+            Session::Key(key) => (key.owner, WorkerNote::HoldOver { lease: key.owner, why }),
+            Session::None | Session::Closed { .. } => unreachable!("only an open one closes"),
+        };
+        let note = out.note(note).because(Fact::Session);
         silent.iter().fold(note, |note, peer| note.silence_of(*peer));
         for timer in [WorkerTimer::Keepalive, WorkerTimer::Deadline, WorkerTimer::Unrenewed] {
             cancel_timer(out, timer);
@@ -84,7 +112,7 @@ impl Worker {
 
     /// The lease is gone, as etcd said: in the answer to a keepalive or to a call.
     pub(super) fn lease_gone(&mut self, out: &mut Outbox) {
-        if matches!(self.session, Session::Open(_)) {
+        if matches!(self.session, Session::Open(_) | Session::Key(_)) {
             self.session_closes(SessionEnd::LeaseGone, &[], out);
         }
     }
@@ -92,6 +120,9 @@ impl Worker {
     /// Closes the session without waiting for an answer. One that the client gave
     /// up on may live on at the server, so its lease is revoked too.
     pub(super) fn give_up_session(&mut self, out: &mut Outbox) {
+        if self.config.recipe.is_for_redis() {
+            return self.give_up_key(out);
+        }
         if matches!(self.session, Session::Open(_)) {
             self.session_closes(SessionEnd::Closed, &[], out);
         }
@@ -101,7 +132,7 @@ impl Worker {
                 let (id, to) = (self.next_id(), self.member_in_use());
                 out.send(to, Message::Etcd(Request { id, op: Op::LeaseRevoke { lease } }));
             }
-            Session::Open(_) => unreachable!("it was closed just above"),
+            Session::Open(_) | Session::Key(_) => unreachable!("it was closed just above"),
         }
         self.session = Session::None;
     }

@@ -1,5 +1,5 @@
-//! A worker: a short program of named steps beside an etcd client that keeps a
-//! session alive, and the policies by which the one heeds the other.
+//! A worker: a short program of named steps beside a client that keeps a session at
+//! etcd or a key in Redis alive, and the policies by which the one heeds the other.
 //!
 //! ```text
 //!   program ──► recipe ──► calls ──────► etcd members, store
@@ -8,7 +8,7 @@
 //! ```
 //!
 //! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
-//! gives back the lock; `calls` sends, times out and repeats; `session` renews, and
+//! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews; `calls` sends, times out and repeats; `session` renews, and
 //! `deadline` ends the session. To add a step, begin in `program`; to add a way of
 //! taking the lock, in `recipe`; to add a policy, in `config`.
 
@@ -18,9 +18,11 @@ mod deadline;
 mod ending;
 mod program;
 mod recipe;
+mod redis;
 mod session;
 #[cfg(test)]
 mod tests;
+mod watchdog;
 
 use crate::actors::etcd::api::{LeaseId, Text};
 use crate::actors::fact::Fact;
@@ -239,9 +241,15 @@ impl Worker {
                 }
             }
             Message::EtcdWatch(events) => self.watch_tells(&events, now, out),
-            Message::Closed => self.connection_closed(from, now, out),
+            Message::Closed => {
+                self.watchdog_cut_off(from, now, out);
+                self.connection_closed(from, now, out);
+            }
             Message::StoreAnswer(response) => self.store_answered(response, now, out),
+            Message::RedisReply(response) => self.redis_answered(from, response, now, out),
             Message::Etcd(_)
+            | Message::Redis(_)
+            | Message::RedisPeer(_)
             | Message::Peer(_)
             | Message::Store(_)
             | Message::HangsUp(_)
@@ -252,12 +260,18 @@ impl Worker {
     fn take_timer(&mut self, timer: WorkerTimer, now: Mono, out: &mut Outbox) {
         match timer {
             WorkerTimer::Begin => self.begin(now, out),
-            WorkerTimer::Keepalive => self.loop_wakes(now, out),
+            WorkerTimer::Keepalive => match self.session {
+                Session::Key(_) => self.watchdog_wakes(now, out),
+                _ => self.loop_wakes(now, out),
+            },
             WorkerTimer::Deadline => self.look_at_deadline(now, out),
             WorkerTimer::Unrenewed => self.unrenewed(now, out),
             WorkerTimer::CallTimeout => self.call_timed_out(now, out),
             WorkerTimer::Resend => self.resend(now, out),
-            WorkerTimer::LookAgain => self.look_again(now, out),
+            WorkerTimer::LookAgain => match self.program.doing {
+                Doing::Polls => self.take_again(now, out),
+                _ => self.look_again(now, out),
+            },
         }
     }
 
@@ -266,6 +280,11 @@ impl Worker {
             Message::Etcd(request) => {
                 let was_keepalive = self.keepalive_failed(to, request.id, now, out);
                 if !was_keepalive {
+                    self.connection_failed(to, request.id, now, out);
+                }
+            }
+            Message::Redis(request) => {
+                if !self.renewal_failed(request.id, to, now, out) {
                     self.connection_failed(to, request.id, now, out);
                 }
             }
@@ -285,7 +304,7 @@ impl Worker {
             Setting::OnRenewalFailure(choice) => Policy::OnRenewalFailure(choice),
             Setting::DeadlineFrom(choice) => Policy::DeadlineFrom(choice),
             Setting::Release(choice) => Policy::Release(choice),
-            Setting::Rule(_) => return,
+            Setting::Rule(_) | Setting::Replication(_) => return,
         };
         let policies = &mut Rc::make_mut(&mut self.config).policies;
         match policy {
@@ -335,7 +354,7 @@ impl Worker {
             Doing::NotBegun => Status::NotBegun,
             Doing::Calls(call) if call.ask.waits_for_others() => Status::Waiting,
             Doing::Calls(_) | Doing::Works => Status::Running,
-            Doing::Waits(_) => Status::Waiting,
+            Doing::Waits(_) | Doing::Polls => Status::Waiting,
             Doing::Finished => Status::Finished,
             Doing::Stopped(why) => Status::Stopped(*why),
             Doing::Exited => Status::Exited,

@@ -1,6 +1,6 @@
 //! The program: its steps in order, what it knows of its acquisition, and its ends.
 
-use super::calls::{Ask, Call, EtcdAsk, StoreAsk};
+use super::calls::{Ask, Call, EtcdAsk, RedisAsk, StoreAsk};
 use super::config::{ReleaseCheck, Step};
 use super::recipe::Watch;
 use super::session::Session;
@@ -40,6 +40,8 @@ pub(super) enum Doing {
     Finished,
     Stopped(StopReason),
     Exited,
+    /// It waits until it asks again for a lock that is held.
+    Polls,
 }
 
 /// The last acquisition.
@@ -128,6 +130,10 @@ impl Worker {
             Step::Acquire => {
                 // Each acquisition has a session of its own.
                 self.give_up_session(out);
+                if self.config.recipe.is_for_redis() {
+                    self.draw_value(out);
+                    return self.call(Ask::Redis(RedisAsk::Take), now, out);
+                }
                 self.call(Ask::Etcd(EtcdAsk::Grant), now, out);
             }
             Step::Claim => self.call(Ask::Store(StoreAsk::Claim), now, out),
@@ -176,9 +182,11 @@ impl Worker {
     /// Looks first and goes on later: what the look saw can be over by then.
     fn check(&mut self, now: Mono, out: &mut Outbox) {
         let outcome = match &self.session {
-            Session::Open(open) if now < open.deadline => CheckOutcome::StillMine,
-            Session::Open(_) => CheckOutcome::DeadlinePassed,
             Session::None | Session::Closed { .. } => CheckOutcome::SessionOver,
+            session if session.deadline().is_some_and(|deadline| now < deadline) => {
+                CheckOutcome::StillMine
+            }
+            Session::Open(_) | Session::Key(_) => CheckOutcome::DeadlinePassed,
         };
         let silent = match outcome {
             CheckOutcome::DeadlinePassed => self.silenced_by(out.node(), now),
@@ -268,6 +276,11 @@ impl Worker {
         let lock = self.config.lock.clone();
         out.note(WorkerNote::Releases { lock, owner }).because(Fact::Belief);
         self.end_belief(BeliefEnd::Released, out);
+        if self.config.recipe.is_for_redis() {
+            // The watchdog ends first.
+            self.give_up_hold(out);
+            return self.call(Ask::Redis(RedisAsk::Delete), now, out);
+        }
         let ask = match self.config.policies.release {
             ReleaseCheck::Owner => EtcdAsk::DeleteOwn,
             ReleaseCheck::NameOnly => EtcdAsk::DeleteByName,
@@ -279,6 +292,12 @@ impl Worker {
     pub(super) fn close_session(&mut self, now: Mono, out: &mut Outbox) {
         match self.session {
             Session::Open(_) => self.session_closes(SessionEnd::Closed, &[], out),
+            // A key has no session: it stays until its time is over.
+            _ if self.config.recipe.is_for_redis() => {
+                self.give_up_hold(out);
+                return self.session_is_closed(now, out);
+            }
+            Session::Key(_) => unreachable!("only a client of Redis has a key"),
             // The client gave up on it; the server may not have.
             Session::Closed { why: SessionEnd::Deadline, .. } => {}
             Session::Closed { .. } | Session::None => return self.session_is_closed(now, out),

@@ -1,4 +1,5 @@
-//! How the lock is taken and given back: three recipes.
+//! How the lock is taken from etcd and given back: three recipes. Those of Redis are in
+//! `redis`, and never come here.
 //!
 //! ```text
 //!   Queue           queue ─► first? ─► granted
@@ -113,7 +114,7 @@ impl Worker {
     fn own_key(&self) -> Text {
         match self.config.recipe {
             Recipe::Queue => format!("{}/{:x}", self.config.lock, self.lease().0).into(),
-            Recipe::CreateIfAbsent | Recipe::GetThenPut => self.config.lock.clone(),
+            _ => self.config.lock.clone(),
         }
     }
 
@@ -122,7 +123,7 @@ impl Worker {
         let lease = self.lease();
         let value = match self.config.recipe {
             Recipe::Queue => "".into(),
-            Recipe::CreateIfAbsent | Recipe::GetThenPut => format!("{:x}", lease.0).into(),
+            _ => format!("{:x}", lease.0).into(),
         };
         Put { key: self.own_key(), value, lease }
     }
@@ -197,7 +198,7 @@ impl Worker {
         let ask = match self.config.recipe {
             Recipe::Queue => EtcdAsk::Queue,
             Recipe::CreateIfAbsent => EtcdAsk::Create,
-            Recipe::GetThenPut => EtcdAsk::Get,
+            _ => EtcdAsk::Get,
         };
         self.ask_etcd(ask, now, out);
     }
@@ -256,7 +257,7 @@ impl Worker {
             let ask = match self.config.recipe {
                 Recipe::GetThenPut => EtcdAsk::Put,
                 Recipe::CreateIfAbsent => EtcdAsk::Create,
-                Recipe::Queue => unreachable!("in a queue one looks at the key before"),
+                _ => unreachable!("in a queue one looks at the key before"),
             };
             return self.ask_etcd(ask, now, out);
         };
@@ -303,7 +304,7 @@ impl Worker {
         let ask = match self.config.recipe {
             Recipe::Queue => EtcdAsk::Newest,
             Recipe::CreateIfAbsent => EtcdAsk::Create,
-            Recipe::GetThenPut => EtcdAsk::Get,
+            _ => EtcdAsk::Get,
         };
         self.ask_etcd(ask, now, out);
     }
@@ -347,7 +348,7 @@ impl Worker {
         cancel_timer(out, WorkerTimer::LookAgain);
         let ask = match self.config.recipe {
             Recipe::Queue => EtcdAsk::Newest,
-            Recipe::CreateIfAbsent | Recipe::GetThenPut => EtcdAsk::Look,
+            _ => EtcdAsk::Look,
         };
         self.ask_etcd(ask, now, out);
     }

@@ -10,6 +10,7 @@
 use super::config::{DeadlineFrom, RenewWithoutProgress};
 use super::ending::Failure;
 use super::program::Doing;
+use super::watchdog::Key;
 use super::{
     Heartbeat, Outbox, SessionState, SessionView, Worker, WorkerTimer, cancel_timer, set_timer,
 };
@@ -40,7 +41,12 @@ const MEMBER_SILENT: Span = Span::from_s(3);
 pub(super) enum Session {
     None,
     Open(Open),
-    Closed { lease: LeaseId, why: SessionEnd },
+    Closed {
+        lease: LeaseId,
+        why: SessionEnd,
+    },
+    /// A client of Redis has no session, but a value in a key.
+    Key(Key),
 }
 
 /// A session that is open as far as the client knows.
@@ -103,6 +109,7 @@ impl Session {
             Session::None => return None,
             Session::Open(open) => (open.lease, Some(open.deadline), SessionState::Open),
             Session::Closed { lease, why } => (*lease, None, SessionState::Closed(*why)),
+            Session::Key(key) => (key.owner, key.deadline, SessionState::Open),
         };
         Some(SessionView { lease, deadline, state })
     }
@@ -110,14 +117,19 @@ impl Session {
     pub(super) fn open(&self) -> Option<&Open> {
         match self {
             Session::Open(open) => Some(open),
-            Session::None | Session::Closed { .. } => None,
+            Session::None | Session::Closed { .. } | Session::Key(_) => None,
         }
+    }
+
+    /// The own deadline, while there is one.
+    pub(super) fn deadline(&self) -> Option<Mono> {
+        self.view().and_then(|view| view.deadline)
     }
 
     fn open_mut(&mut self) -> Option<&mut Open> {
         match self {
             Session::Open(open) => Some(open),
-            Session::None | Session::Closed { .. } => None,
+            Session::None | Session::Closed { .. } | Session::Key(_) => None,
         }
     }
 }
@@ -286,6 +298,9 @@ impl Worker {
 
     /// The heartbeat was blocked or runs again.
     pub(super) fn heartbeat_set(&mut self, now: Mono, out: &mut Outbox) {
+        if let Session::Key(_) = self.session {
+            return self.watchdog_goes_on(now, out);
+        }
         if self.heartbeat == Heartbeat::Runs {
             if let Some(Open { renewal: Renewal::Tried(tried), .. }) = self.session.open_mut() {
                 tried.asked_since = now;
@@ -303,7 +318,10 @@ impl Worker {
     }
 
     /// A loop that was not to send wakes again; for one that goes on, nothing changes.
-    fn loop_goes_on(&self, now: Mono, out: &mut Outbox) {
+    fn loop_goes_on(&mut self, now: Mono, out: &mut Outbox) {
+        if let Session::Key(_) = self.session {
+            return self.watchdog_goes_on(now, out);
+        }
         let Some(open) = self.session.open() else { return };
         let wake = match open.renewal {
             Renewal::Due(due) => open.wakes.next(due.max(now)),

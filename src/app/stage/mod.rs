@@ -242,6 +242,10 @@ impl Scene<'_> {
     /// A member's own, and its links to the others.
     fn member_faults(&self, id: NodeId) -> Vec<Group> {
         let mut groups = self.all_faults(id);
+        let replication = faults::replication(self.open, id);
+        if !replication.is_empty() {
+            groups.push(Group::new(ui().faults.replication, replication));
+        }
         groups.push(Group::new(ui().faults.link, faults::member_links(self.open, id)));
         groups
     }

@@ -7,7 +7,7 @@ use crate::content::Choice;
 use crate::lab::faults::{Amount, amount, with_amount};
 use crate::scenario::Run;
 use crate::scenario::clicks::{ClickSpec, Do, Way};
-use crate::scenario::names::{ETCD, Names, Role};
+use crate::scenario::names::{Names, Role, Service};
 use crate::sim::click::WallOnWake;
 use crate::sim::order;
 use crate::sim::time::{Span, TrueTime};
@@ -86,10 +86,14 @@ pub fn targets(run: &Run) -> Vec<Target> {
         .ids()
         .map(|id| {
             let name = names.of(id).to_owned();
-            Target { actions: on_machine(&name, names.role(id)), name }
+            Target { actions: on_machine(&name, names.role(id), names), name }
         })
         .collect();
-    all.push(Target { name: ETCD.to_owned(), actions: on_machine(ETCD, Role::Member) });
+    let service = names.service().group();
+    all.push(Target {
+        name: service.to_owned(),
+        actions: on_machine(service, Role::Member, names),
+    });
     all.extend(pairs(names).into_iter().map(|(from, to)| {
         let name = (ui().stage.link)(&from, &to);
         Target { name, actions: on_link(&from, &to) }
@@ -103,11 +107,13 @@ fn pairs(names: &Names) -> Vec<(String, String)> {
     let mut pairs = Vec::new();
     let services = [all(Role::Store), all(Role::Orchestrator), members.clone()].concat();
     for worker in workers {
-        pairs.push((worker.clone(), ETCD.to_owned()));
+        pairs.push((worker.clone(), names.service().group().to_owned()));
         pairs.extend(services.iter().map(|other| (worker.clone(), other.clone())));
     }
     if members.len() > 1 {
-        pairs.extend(members.iter().map(|member| (member.clone(), ETCD.to_owned())));
+        pairs.extend(
+            members.iter().map(|member| (member.clone(), names.service().group().to_owned())),
+        );
     }
     for (place, member) in members.iter().enumerate() {
         pairs.extend(members[place + 1..].iter().map(|other| (member.clone(), other.clone())));
@@ -118,7 +124,7 @@ fn pairs(names: &Names) -> Vec<(String, String)> {
 /// How long a fault lasts that is not told otherwise.
 const LASTING_MS: i64 = 10_000;
 
-fn on_machine(name: &str, role: Role) -> Vec<Do> {
+fn on_machine(name: &str, role: Role, names: &Names) -> Vec<Do> {
     let node = || name.to_owned();
     let for_ms = Some(LASTING_MS);
     let mut all = vec![
@@ -144,9 +150,22 @@ fn on_machine(name: &str, role: Role) -> Vec<Do> {
             all.extend(checks.map(|is| Do::ReleaseCheck { node: node(), is: *is }));
         }
         Role::Store => all.extend(Rule::ALL.iter().map(|is| Do::Rule { node: node(), is: *is })),
-        Role::Member | Role::Orchestrator => {}
+        Role::Member => all.extend(replication(name, names)),
+        Role::Orchestrator => {}
     }
     all
+}
+
+/// What part a Redis node can be given; all of them together cannot be given one.
+fn replication(name: &str, names: &Names) -> Vec<Do> {
+    let nodes: Vec<&str> = names.with(Role::Member).map(|id| names.of(id)).collect();
+    if names.service() != Service::Redis || nodes.len() < 2 || !nodes.contains(&name) {
+        return Vec::new();
+    }
+    let node = || name.to_owned();
+    let others = nodes.iter().filter(|other| **other != name);
+    let follow = others.map(|other| Do::Follow { node: node(), primary: (*other).to_owned() });
+    std::iter::once(Do::Promote { node: node() }).chain(follow).collect()
 }
 
 fn on_link(from: &str, to: &str) -> Vec<Do> {

@@ -1,12 +1,15 @@
 //! All that can be set in a scenario, as a table: path and kind. The page draws a control
 //! for each, and what is typed into it is read here.
 
+use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, StartOver, Step,
+    DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
+    StartOver, Step,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::properties::PropertyId;
+use crate::scenario::names::Service;
 use crate::sim::world::WakeFirst;
 use crate::text::entry;
 use crate::text::ui::ui;
@@ -68,8 +71,10 @@ pub const GROUPS: &[Group] = &[
     Group {
         id: "lock",
         fields: &[
+            field("lock.service", Kind::One(Service::NAMES)),
             field("lock.recipe", Kind::One(Recipe::NAMES)),
             field("lock.ttl_s", Kind::Whole),
+            field("lock.retry_ms", Kind::Time),
             field("lock.key", Kind::Text),
         ],
     },
@@ -80,6 +85,15 @@ pub const GROUPS: &[Group] = &[
             field("etcd.revision", Kind::Whole),
             field("etcd.election_timeout_ms", Kind::Millis),
             field("etcd.heartbeat_ms", Kind::Millis),
+        ],
+    },
+    Group {
+        id: "redis",
+        fields: &[
+            field("redis.replicas", Kind::Whole),
+            field("redis.persistence", Kind::One(Persistence::NAMES)),
+            field("redis.promote_after_ms", Kind::MaybeTime),
+            field("redis.wait_ms", Kind::MaybeTime),
         ],
     },
     Group {
@@ -135,6 +149,7 @@ pub const WORKER: &[Group] = &[
         id: "renewing",
         fields: &[
             field("renew_ms", Kind::MaybeTime),
+            field("renewal", Kind::One(RenewalCheck::NAMES)),
             field("on_renewal_failure", Kind::One(OnRenewalFailure::NAMES)),
             field("renewal_unanswered_ms", Kind::MaybeTime),
             field("renew_without_progress", Kind::One(RenewWithoutProgress::NAMES)),

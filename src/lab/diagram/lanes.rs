@@ -93,10 +93,11 @@ fn lane_of(names: &Names, id: NodeId, list: &[(Owner, String)]) -> Lane {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::names::Service;
 
     #[track_caller]
     fn check(workers: &[&str], orchestrators: usize, expected: &[&str]) {
-        let names = Names::new(3, workers.iter().copied(), orchestrators);
+        let names = Names::new(Service::Etcd, 3, workers.iter().copied(), orchestrators);
         let lanes = Lanes::new(&names, "Report store");
         let titles: Vec<&str> = (0..lanes.count()).map(|lane| lanes.title(lane)).collect();
         assert_eq!(titles, expected);

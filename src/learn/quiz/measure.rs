@@ -1,7 +1,7 @@
 //! What is measured in a run, once it is over or as soon as it is decided.
 
 use super::file::Expected;
-use crate::actors::note::{EtcdNote, LeaseEnd, StoreNote, WorkerNote};
+use crate::actors::note::{EtcdNote, LeaseEnd, LockNote, RedisNote, StoreNote, WorkerNote};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};
 use crate::content::{Choice, choices, tagged};
@@ -282,8 +282,8 @@ fn verdict(judge: &Judge, all: &[PropertyId], last: EventId) -> (Measured, Event
 /// Whose the lock is at the end of these events.
 fn holder(trace: &[Event<Actor>]) -> Option<NodeId> {
     let lease = trace.iter().fold(None, |held, event| match event.what {
-        What::Note(Note::Etcd(EtcdNote::LockGranted { lease, .. })) => Some(lease),
-        What::Note(Note::Etcd(EtcdNote::LockEnded { lease, .. })) if held == Some(lease) => None,
+        What::Note(Note::Lock(LockNote::Granted { lease, .. })) => Some(lease),
+        What::Note(Note::Lock(LockNote::Ended { lease, .. })) if held == Some(lease) => None,
         _ => held,
     });
     owners(trace).get(&lease?).copied()
@@ -295,9 +295,7 @@ fn kept(holds: bool) -> &'static str {
 
 fn token(event: &Event<Actor>) -> Option<i64> {
     match event.what {
-        What::Note(Note::Etcd(EtcdNote::LockGranted { create_revision, .. })) => {
-            Some(create_revision)
-        }
+        What::Note(Note::Lock(LockNote::Granted { token, .. })) => Some(token),
         _ => None,
     }
 }
@@ -321,6 +319,12 @@ fn happenings(trace: &[Event<Actor>], worker: Option<NodeId>, what: Happening) -
         What::Note(Note::Etcd(note)) => {
             of_etcd(note).is_some_and(|(lease, found)| found == what && is_own(&lease))
         }
+        What::Note(Note::Lock(LockNote::Granted { lease, .. })) => {
+            what == Happening::Granted && is_own(lease)
+        }
+        What::Note(Note::Redis(note)) => {
+            of_redis(note).is_some_and(|(lease, found)| found == what && is_own(&lease))
+        }
         What::Note(Note::Store(note)) => {
             of_store(note).is_some_and(|(owner, found)| found == what && is_own(&owner))
         }
@@ -332,7 +336,9 @@ fn happenings(trace: &[Event<Actor>], worker: Option<NodeId>, what: Happening) -
 /// Whose sessions there were.
 fn owners(trace: &[Event<Actor>]) -> LiteMap<Owner, NodeId> {
     let session = |event: &Event<Actor>| match event.what {
-        What::Note(Note::Worker(WorkerNote::SessionOpened { lease })) => Some((lease, event.node)),
+        What::Note(Note::Worker(
+            WorkerNote::SessionOpened { lease } | WorkerNote::DrewValue { lease },
+        )) => Some((lease, event.node)),
         _ => None,
     };
     trace.iter().filter_map(session).collect()
@@ -342,7 +348,7 @@ fn of_worker(note: &WorkerNote) -> Option<Happening> {
     Some(match note {
         WorkerNote::Began => Happening::Begins,
         WorkerNote::Believes { .. } => Happening::Believes,
-        WorkerNote::SessionClosed { .. } => Happening::SessionOver,
+        WorkerNote::SessionClosed { .. } | WorkerNote::HoldOver { .. } => Happening::SessionOver,
         WorkerNote::Writes { .. } => Happening::Writes,
         WorkerNote::Exits => Happening::Exits,
         WorkerNote::Stopped { .. } => Happening::Stops,
@@ -354,10 +360,17 @@ fn of_worker(note: &WorkerNote) -> Option<Happening> {
 fn of_etcd(note: &EtcdNote) -> Option<(Owner, Happening)> {
     Some(match note {
         EtcdNote::Queued { lease, .. } => (*lease, Happening::Queues),
-        EtcdNote::LockGranted { lease, .. } => (*lease, Happening::Granted),
         EtcdNote::LeaseRenewed { lease } => (*lease, Happening::Renewed),
         EtcdNote::LeaseEnded { lease, why: LeaseEnd::Expired, .. } => (*lease, Happening::Expires),
         EtcdNote::LeaseEnded { lease, why: LeaseEnd::Revoked, .. } => (*lease, Happening::Revoked),
+        _ => return None,
+    })
+}
+
+fn of_redis(note: &RedisNote) -> Option<(Owner, Happening)> {
+    Some(match note {
+        RedisNote::Renewed { lease, .. } => (*lease, Happening::Renewed),
+        RedisNote::Expired { lease, .. } => (*lease, Happening::Expires),
         _ => return None,
     })
 }

@@ -1,10 +1,10 @@
 //! Carrying out what a process commands.
 
-use super::{Sink, Status, Timer, Work, World};
+use super::{At, Sink, Status, Timer, Work, World};
 use crate::sim::event::{EventId, Loss, MessageRef, What};
 use crate::sim::network::{Flight, Leg, Link, LinkState};
 use crate::sim::process::{Command, LogPlace, Message, NodeId, Noted, Process, Stream};
-use crate::sim::time::{Mono, Span};
+use crate::sim::time::Span;
 
 impl<P: Process> World<P> {
     pub(super) fn carry_out(
@@ -23,7 +23,12 @@ impl<P: Process> World<P> {
                     }
                 }
                 Command::Send { to, message } => self.send(node, to, message, cause, sink),
-                Command::SetTimer { timer, at } => self.set_timer(node, timer, at, cause),
+                Command::SetTimer { timer, at } => {
+                    self.set_timer(node, timer, At::Mono(at), cause);
+                }
+                Command::SetWallTimer { timer, at } => {
+                    self.set_timer(node, timer, At::Wall(at), cause);
+                }
                 Command::CancelTimer(timer) => {
                     self.timers.retain(|t| t.node != node || t.timer != timer);
                 }
@@ -69,7 +74,7 @@ impl<P: Process> World<P> {
         event
     }
 
-    fn set_timer(&mut self, node: NodeId, timer: P::Timer, at: Mono, cause: EventId) {
+    fn set_timer(&mut self, node: NodeId, timer: P::Timer, at: At, cause: EventId) {
         self.timers.retain(|t| t.node != node || t.timer != timer);
         // In the order in which the state tells them: what is not in the state, as which
         // of two was set first, may decide nothing.

@@ -1,6 +1,6 @@
 //! What is due next, and what happens then.
 
-use super::{Ending, Node, Sink, Status, Work, World};
+use super::{At, Ending, Node, Sink, Status, Work, World};
 use crate::sim::event::{EventId, Loss, What};
 use crate::sim::network::{Flight, Leg, LinkState};
 use crate::sim::process::{Input, NodeId, Process};
@@ -79,7 +79,10 @@ impl<P: Process> World<P> {
     /// At one instant the timers of one machine fire in the order of their deadlines.
     fn order(&self, due: Due) -> (NodeId, Mono) {
         match due {
-            Due::Timer(place) => (self.timers[place].node, self.timers[place].at),
+            Due::Timer(place) => {
+                let timer = &self.timers[place];
+                (timer.node, self.node(timer.node).mono_of(timer.at))
+            }
             _ => (NodeId(0), Mono(0)),
         }
     }
@@ -109,7 +112,7 @@ impl<P: Process> World<P> {
     fn fire_timer(&mut self, place: usize, sink: &mut impl Sink<P>) {
         let timer = self.timers.remove(place);
         let node = self.node(timer.node);
-        let right = node.clock.when(timer.at).unwrap_or(self.now);
+        let right = node.clock.when(node.mono_of(timer.at)).unwrap_or(self.now);
         // The true instant is not known once the rate has changed since; then the
         // timer is on time as far as anybody can tell.
         let late = if node.wake.is_some() { self.now - right } else { Span::ZERO };
@@ -216,12 +219,20 @@ impl<P: Process> World<P> {
 }
 
 impl<P: Process> Node<P> {
+    /// What the monotonic clock shows when a timer is due.
+    fn mono_of(&self, at: At) -> Mono {
+        match at {
+            At::Mono(at) => at,
+            At::Wall(at) => self.clock.mono_at(at),
+        }
+    }
+
     /// When a timer set for `at` fires, if the process runs.
-    pub(super) fn timer_due(&self, now: TrueTime, at: Mono) -> Option<TrueTime> {
+    pub(super) fn timer_due(&self, now: TrueTime, at: At) -> Option<TrueTime> {
         if self.status != Status::Running {
             return None;
         }
-        let due = self.clock.when(at)?.max(now);
+        let due = self.clock.when(self.mono_of(at))?.max(now);
         Some(match self.wake {
             Some(wake) => due.max(wake.timers_at),
             None => due,

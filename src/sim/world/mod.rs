@@ -101,8 +101,16 @@ struct Wake {
 struct Timer<P: Process> {
     node: NodeId,
     timer: P::Timer,
-    at: Mono,
+    at: At,
     cause: EventId,
+}
+
+/// When a timer fires, by one of its machine's clocks. Those by the wall clock stand
+/// behind the others in the list, since a step moves them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum At {
+    Mono(Mono),
+    Wall(Wall),
 }
 
 /// What an earlier click scheduled.

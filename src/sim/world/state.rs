@@ -1,6 +1,6 @@
 //! The world's state as bytes: see [`crate::sim::encode`].
 
-use super::{Node, Scheduled, Wake, Work, World};
+use super::{At, Node, Scheduled, Wake, Work, World};
 use crate::sim::click::Action;
 use crate::sim::encode::{Encoder, Frame};
 use crate::sim::event::MessageRef;
@@ -65,7 +65,12 @@ impl<P: Process> World<P> {
         let timers: Vec<_> = self.timers.iter().filter(|t| t.node == id).collect();
         encoder.put(&(timers.len() as u64));
         for timer in timers {
-            encoder.put(&(&timer.at, &timer.timer));
+            // The timer's own name says by which clock it goes.
+            match timer.at {
+                At::Mono(at) => encoder.put(&at),
+                At::Wall(at) => encoder.put(&at),
+            }
+            encoder.put(&timer.timer);
         }
     }
 

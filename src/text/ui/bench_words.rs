@@ -9,7 +9,8 @@ const fn words(label: &'static str, unit: &'static str, help: &'static str) -> W
 /// Groups of fields by id.
 pub const GROUPS: &[(&str, &str)] = &[
     ("lock", "Lock"),
-    ("etcd", "Lock service"),
+    ("etcd", "Where it is etcd"),
+    ("redis", "Where it is Redis"),
     ("store", "Store"),
     ("network", "Network"),
     ("run", "Run"),
@@ -21,13 +22,28 @@ pub const GROUPS: &[(&str, &str)] = &[
 
 /// Fields by path, those of a worker without the worker.
 pub const FIELDS: &[(&str, Words)] = &[
-    ("lock.recipe", words("How it is taken", "", "")),
+    ("lock.service", words("Lock service", "", "Another one takes the lock in its first way.")),
+    ("lock.recipe", words("How it is taken", "", "Each service has its own ways.")),
     ("lock.ttl_s", words("TTL of the lease", "s", "In whole seconds, as etcd takes it.")),
+    (
+        "lock.retry_ms",
+        words("Asks again after", "s", "Redis: nobody tells a client when a lock is free."),
+    ),
     ("lock.key", words("Key", "", "Or the prefix of the waiters’ keys.")),
     ("etcd.members", words("Members", "", "1, 3, 5 or 7.")),
     ("etcd.revision", words("Revision at the start", "", "The first change gets the next one.")),
     ("etcd.election_timeout_ms", words("Election timeout", "ms", "At least 5 heartbeats.")),
     ("etcd.heartbeat_ms", words("Heartbeat", "ms", "With the election timeout, the least TTL.")),
+    ("redis.replicas", words("Replicas", "", "0 or 1.")),
+    ("redis.persistence", words("On disk", "", "")),
+    (
+        "redis.promote_after_ms",
+        words("Replica takes over after", "s", "Of silence. Empty: only when it is told to."),
+    ),
+    (
+        "redis.wait_ms",
+        words("WAIT for a replica", "s", "After taking the lock. Empty: not at all."),
+    ),
     ("store.rule", words("What it checks", "", "")),
     ("store.mark", words("Where it keeps the highest token", "", "")),
     ("store.write_ms", words("Time to store a write", "ms", "")),
@@ -57,6 +73,7 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("amount", words("Amount booked", "", "By the partner, for each accepted report.")),
     ("start_over", words("After it stopped", "", "")),
     ("renew_ms", words("Renew after", "s", "Empty: a third of the TTL.")),
+    ("renewal", words("Renews a key in Redis", "", "etcd’s client always renews its lease.")),
     ("on_renewal_failure", words("When it cannot renew", "", "")),
     (
         "renewal_unanswered_ms",
@@ -83,6 +100,31 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("queue", "queue", "Waiters queue; the key’s create revision is the token."),
             ("create-if-absent", "create if absent", "One key; waiters watch it and try again."),
             ("get-then-put", "get, then put (wrong)", "Two calls, and another may come between."),
+            ("set-nx", "SET NX PX", "Redis: one call; no token."),
+            ("setnx-expire", "SETNX, then EXPIRE (wrong)", "Redis: a crash between has no end."),
+            ("set-and-count", "script with a counter", "Redis: the count is the token."),
+        ],
+    ),
+    (
+        "lock.service",
+        &[
+            ("etcd", "etcd", "Keys with leases, agreed upon by a majority."),
+            ("redis", "Redis", "Keys with times, by one node’s wall clock."),
+        ],
+    ),
+    (
+        "redis.persistence",
+        &[
+            ("none", "nothing", "A restart forgets every key."),
+            ("aof", "append-only file", "Written before each answer."),
+        ],
+    ),
+    (
+        "renewal",
+        &[
+            ("owner", "only its own", "A watchdog compares the value first."),
+            ("name-only", "by name (wrong)", "A watchdog prolongs it, whoever’s it is."),
+            ("none", "not at all", "The lock has to last as long as the work."),
         ],
     ),
     (

@@ -75,6 +75,11 @@ pub const ENGLISH: Compare = Compare {
         Change::Recipe(Recipe::Queue) => "by a queue of keys".to_owned(),
         Change::Recipe(Recipe::CreateIfAbsent) => "one key, created if absent".to_owned(),
         Change::Recipe(Recipe::GetThenPut) => "one key, read and then put (wrong)".to_owned(),
+        Change::Recipe(Recipe::SetNx) => "set if absent, with an end".to_owned(),
+        Change::Recipe(Recipe::SetnxExpire) => {
+            "set if absent, then given an end (wrong)".to_owned()
+        }
+        Change::Recipe(Recipe::SetAndCount) => "a script that also counts".to_owned(),
         Change::OnRenewalFailure(policy) => {
             format!("the worker {}", en::on_renewal_failure(policy))
         }

@@ -60,6 +60,8 @@ pub struct Faults {
     pub program: &'static str,
     /// What it checks.
     pub rule: &'static str,
+    /// Which part it has.
+    pub replication: &'static str,
     /// A link.
     pub link: &'static str,
     /// A message.
@@ -91,6 +93,7 @@ pub const ENGLISH: Faults = Faults {
         Do::OnRenewalFailure { .. } => format!("Switch what {thing} does when it cannot renew"),
         Do::DeadlineFrom { .. } => format!("Switch what {thing} counts its deadline from"),
         Do::ReleaseCheck { .. } => format!("Switch how {thing} releases"),
+        Do::Promote { .. } | Do::Follow { .. } => format!("Switch the part of {thing}"),
         other => format!("{} {thing}", button(other)),
     },
     button_for: |action, ms| format!("{} {}", button(action), amounts::span(Span::from_ms(ms))),
@@ -134,6 +137,7 @@ pub const ENGLISH: Faults = Faults {
     clocks: "Clocks",
     program: "Program",
     rule: "What it checks",
+    replication: "Replication",
     link: "Link",
     message: "Message",
     stop_leader: |leader| format!("Stop leader {leader}"),
@@ -168,7 +172,9 @@ fn button(action: &Do) -> &'static str {
         Do::Rule { .. }
         | Do::OnRenewalFailure { .. }
         | Do::DeadlineFrom { .. }
-        | Do::ReleaseCheck { .. } => "Switch",
+        | Do::ReleaseCheck { .. }
+        | Do::Promote { .. }
+        | Do::Follow { .. } => "Switch",
     }
 }
 
@@ -184,6 +190,8 @@ fn way(action: &Do) -> String {
         Do::OnRenewalFailure { is, .. } => en::on_renewal_failure(*is).to_owned(),
         Do::DeadlineFrom { is, .. } => en::deadline_from(*is).to_owned(),
         Do::ReleaseCheck { is, .. } => en::release_check(*is).to_owned(),
+        Do::Promote { .. } => "takes writes (REPLICAOF NO ONE)".to_owned(),
+        Do::Follow { primary, .. } => format!("follows {primary} and gives up what it has"),
         other => button(other).to_owned(),
     }
 }

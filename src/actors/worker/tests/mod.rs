@@ -11,7 +11,7 @@ mod whole;
 
 use super::config::{
     Begins, DeadlineFrom, OnRenewalFailure, Policies, Recipe, ReleaseCheck, RenewWithoutProgress,
-    StartOver, Step, WorkerConfig,
+    RenewalCheck, StartOver, Step, WorkerConfig,
 };
 use super::*;
 use crate::actors::Note;
@@ -77,6 +77,8 @@ fn config() -> WorkerConfig {
         recipe: Recipe::Queue,
         lock: "lock".into(),
         ttl_s: 30,
+        retry: Span::from_s(1),
+        wait_for_replica: None,
         program: PROGRAM.to_vec(),
         compute: Span::from_s(5),
         check: Span::from_ms(20),
@@ -89,6 +91,7 @@ fn config() -> WorkerConfig {
             progress: Span::from_s(4),
             on_renewal_failure: OnRenewalFailure::CarryOn,
             renewal_unanswered: None,
+            renewal: RenewalCheck::Owner,
             deadline_from: DeadlineFrom::Answer,
             release: ReleaseCheck::Owner,
             retries: 2,
@@ -163,7 +166,9 @@ impl Rig {
                 Command::CancelTimer(Timer::Worker(timer)) => {
                     self.timers.retain(|(_, set)| *set != timer);
                 }
-                Command::SetTimer { timer, .. } | Command::CancelTimer(timer) => {
+                Command::SetTimer { timer, .. }
+                | Command::SetWallTimer { timer, .. }
+                | Command::CancelTimer(timer) => {
                     panic!("not a worker's timer: {timer:?}")
                 }
                 Command::Work(span) => self.work = Some(self.now + span),

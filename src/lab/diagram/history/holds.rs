@@ -3,7 +3,7 @@
 
 use super::{Drawn, Layer, Span};
 use crate::actors::etcd::api::{LeaseId, Revision};
-use crate::actors::note::{EtcdNote, WorkerNote};
+use crate::actors::note::{EtcdNote, LockNote, WorkerNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Note};
 use crate::lab::diagram::lanes::Lanes;
@@ -58,6 +58,7 @@ impl Holds {
                 self.worker_says(event.node, note);
                 Some(event.node)
             }
+            What::Note(Note::Lock(note)) => return self.lock_is(note, event, lanes, drawn),
             What::Note(Note::Etcd(note)) => self.service_says(note),
             _ => None,
         };
@@ -69,7 +70,7 @@ impl Holds {
     fn worker_says(&mut self, node: NodeId, note: &WorkerNote) {
         let worker = self.workers.entry(node).or_default();
         match note {
-            WorkerNote::SessionOpened { lease } => {
+            WorkerNote::SessionOpened { lease } | WorkerNote::DrewValue { lease } => {
                 self.sessions.insert(*lease, node);
             }
             WorkerNote::Waits { .. } => worker.waiting = Waiting::Yes,
@@ -86,20 +87,37 @@ impl Holds {
         }
     }
 
+    /// What became of the lock: of one acquisition, or of all that a node does not know of.
+    fn lock_is(&mut self, note: &LockNote, event: &Event<Actor>, lanes: &Lanes, drawn: &mut Drawn) {
+        let concerned = match note {
+            LockNote::Granted { lease, token, .. } => {
+                self.queued.remove(lease);
+                self.granted.insert(*lease, *token);
+                vec![*lease]
+            }
+            LockNote::Ended { lease, .. } => {
+                self.granted.remove(lease);
+                vec![*lease]
+            }
+            LockNote::TakenOver { lease: kept, .. } => {
+                let lost = self.granted.keys().copied().filter(|lease| Some(*lease) != *kept);
+                let lost: Vec<LeaseId> = lost.collect();
+                for lease in &lost {
+                    self.granted.remove(lease);
+                }
+                lost
+            }
+        };
+        for node in concerned.into_iter().filter_map(|lease| self.node_of(lease)) {
+            drawn.set(lanes.of(node), Layer::Hold, event, self.of(node));
+        }
+    }
+
     /// The worker whom it concerns, if it is known.
     fn service_says(&mut self, note: &EtcdNote) -> Option<NodeId> {
         let lease = match note {
             EtcdNote::Queued { lease, create_revision, .. } => {
                 self.queued.insert(*lease, *create_revision);
-                lease
-            }
-            EtcdNote::LockGranted { lease, create_revision, .. } => {
-                self.queued.remove(lease);
-                self.granted.insert(*lease, *create_revision);
-                lease
-            }
-            EtcdNote::LockEnded { lease, .. } => {
-                self.granted.remove(lease);
                 lease
             }
             EtcdNote::LeaseEnded { lease, .. } => {

@@ -4,7 +4,9 @@
 use super::holds::Holds;
 use super::{Drawn, Shape};
 use crate::actors::etcd::api::LeaseId;
-use crate::actors::note::{EtcdNote, GrantEnd, LeaseEnd, StoreNote, WorkerNote};
+use crate::actors::note::{
+    EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, StoreNote, WorkerNote,
+};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};
 use crate::lab::diagram::lanes::Lanes;
@@ -49,7 +51,13 @@ pub(super) fn take(event: &Event<Actor>, standing: Standing, known: Known, drawn
     let lane = known.lanes.of(event.node);
     let marked = match &event.what {
         What::Note(Note::Store(note)) => of_store(note, standing),
+        What::Note(Note::Lock(LockNote::Ended { lease, how, .. })) => {
+            ended(*lease, *how, known).map(|words| (Shape::End, words))
+        }
         What::Note(Note::Etcd(note)) => of_service(note, event, known),
+        What::Note(Note::Redis(RedisNote::Promoted)) => {
+            Some((Shape::Flag, short::promoted(known.who.machine(event.node))))
+        }
         What::Note(Note::Worker(WorkerNote::Finished)) => {
             Some((Shape::Dot, short::FINISHED.to_owned()))
         }
@@ -91,7 +99,6 @@ fn of_store(note: &StoreNote, standing: Standing) -> Option<(Shape, String)> {
 fn of_service(note: &EtcdNote, event: &Event<Actor>, known: Known) -> Option<(Shape, String)> {
     let name = || Some(known.who.machine(event.node));
     Some(match note {
-        EtcdNote::LockEnded { lease, how, .. } => (Shape::End, ended(*lease, *how, known)?),
         EtcdNote::Leads { .. } => (Shape::Flag, short::turn(Turn::Leads, name())),
         EtcdNote::SteppedDown { .. } => (Shape::Dot, short::turn(Turn::LeadsNoMore, name())),
         _ => return None,

@@ -1,0 +1,121 @@
+//! Who holds a lock, read from its key, and the notes that tell of its changes. Nothing
+//! here influences a step.
+//!
+//! A key's value names the acquisition: it is the random value that the client drew.
+
+use super::Node;
+use super::api::Text;
+use super::keys::Entry;
+use crate::actors::note::{GrantEnd, LeaseEnd, LockNote, RedisNote};
+use crate::actors::store::api::{Owner, Token};
+use crate::actors::{Actor, Fact};
+use crate::sim::process::{NodeId, Out};
+
+/// Whose a lock's key is, and until when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Holder {
+    /// The acquisition.
+    pub lease: Owner,
+    /// The key's entry.
+    pub entry: Entry,
+}
+
+/// The value by which a client names its acquisition.
+pub fn value_of(lease: Owner) -> Text {
+    format!("{:x}", lease.0).into()
+}
+
+/// The acquisition that a value names.
+pub fn lease_of(value: &str) -> Option<Owner> {
+    u64::from_str_radix(value, 16).ok().map(crate::actors::etcd::api::LeaseId)
+}
+
+impl Node {
+    /// Whose a lock's key is.
+    pub fn holder(&self, lock: &str) -> Option<Holder> {
+        let entry = self.keys.get(lock)?;
+        Some(Holder { lease: lease_of(&entry.value)?, entry: entry.clone() })
+    }
+
+    /// Who holds each lock that is told of.
+    pub(super) fn holders(&self) -> Vec<Option<Holder>> {
+        self.config.locks.iter().map(|lock| self.holder(lock)).collect()
+    }
+
+    /// What a command has made of the locks; a lock that is taken may come with a token.
+    pub(super) fn tell(
+        &self,
+        before: &[Option<Holder>],
+        by: NodeId,
+        token: Token,
+        out: &mut Out<Actor>,
+    ) {
+        for (lock, before) in self.config.locks.iter().zip(before) {
+            let after = self.holder(lock);
+            match (before, after) {
+                (Some(old), Some(new)) if old.lease == new.lease => {
+                    if old.entry.expires != new.entry.expires {
+                        let (lock, lease) = (lock.clone(), new.lease);
+                        out.note(RedisNote::Renewed { lock, lease }).sets(Fact::Lease(lease));
+                    }
+                }
+                (old, new) => {
+                    if let Some(old) = old {
+                        let how = match new {
+                            Some(_) => GrantEnd::Overwritten { by },
+                            None => GrantEnd::Deleted { by },
+                        };
+                        ended(lock, old.lease, how, out);
+                    }
+                    if let Some(new) = new {
+                        let (lock, lease) = (lock.clone(), new.lease);
+                        let fact = Fact::Lock(lock.clone());
+                        out.note(LockNote::Granted { lock, lease, token })
+                            .because(fact.clone())
+                            .sets(fact)
+                            .sets(Fact::Lease(lease));
+                    }
+                }
+            }
+        }
+    }
+
+    /// What died of age. Its client may have been silent, and the own clock wrong.
+    pub(super) fn tell_expired(&self, before: &[Option<Holder>], out: &mut Out<Actor>) {
+        for (lock, before) in self.config.locks.iter().zip(before) {
+            let Some(old) = before.as_ref().filter(|_| self.holder(lock).is_none()) else {
+                continue;
+            };
+            let lease = old.lease;
+            out.note(RedisNote::Expired { lock: lock.clone(), lease })
+                .because(Fact::Lease(lease))
+                .silence_of(old.entry.by)
+                .silence_of(self.config.place);
+            ended(lock, lease, GrantEnd::Lease(LeaseEnd::Expired), out);
+        }
+    }
+
+    /// It answers for the locks from now on, with what it has.
+    pub(super) fn tell_taken_over(&self, out: &mut Out<Actor>) {
+        for lock in &self.config.locks {
+            let lease = self.holder(lock).map(|holder| holder.lease);
+            let fact = Fact::Lock(lock.clone());
+            out.note(LockNote::TakenOver { lock: lock.clone(), lease })
+                .because(Fact::Leadership)
+                .because(fact.clone())
+                .sets(fact);
+        }
+    }
+
+    /// A node that takes writes has started again.
+    pub(super) fn tell_loaded(&self, out: &mut Out<Actor>) {
+        let keys = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
+        out.note(RedisNote::Loaded { keys }).sets(Fact::Leadership);
+        self.tell_taken_over(out);
+    }
+}
+
+fn ended(lock: &Text, lease: Owner, how: GrantEnd, out: &mut Out<Actor>) {
+    let fact = Fact::Lock(lock.clone());
+    out.note(LockNote::Ended { lock: lock.clone(), lease, how }).because(fact.clone()).sets(fact);
+}

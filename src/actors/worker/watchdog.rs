@@ -1,0 +1,217 @@
+//! The watchdog of a Redis client: it renews the lock's key, and is asked again at once
+//! what was not answered. Libraries let it begin again every third of the time to live.
+
+use super::config::{DeadlineFrom, RenewalCheck};
+use super::ending::Failure;
+use super::session::{RECONNECT, Session};
+use super::{Heartbeat, Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
+use crate::actors::Message;
+use crate::actors::etcd::api::RequestId;
+use crate::actors::fact::Fact;
+use crate::actors::note::WorkerNote;
+use crate::actors::redis::api::{Ask, Reply, Request, Response, Script};
+use crate::actors::store::api::Owner;
+use crate::sim::process::NodeId;
+use crate::sim::time::{Mono, Span};
+use serde::Serialize;
+
+/// A value in a key, as its client knows of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Key {
+    /// The acquisition that the value names.
+    pub owner: Owner,
+    /// What the key's time is counted from, once it was taken.
+    pub taken: Option<Mono>,
+    /// The own deadline, once the lock was granted.
+    pub deadline: Option<Mono>,
+    pub watchdog: Watchdog,
+}
+
+/// How the next renewal stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) enum Watchdog {
+    /// Nobody renews.
+    Off,
+    /// It falls due then.
+    Due(Mono),
+    /// It is due and was asked for, or would have been.
+    Asks(Asks),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct Asks {
+    /// When it fell due.
+    pub due: Mono,
+    /// When it was first asked for.
+    pub since: Mono,
+    /// Who was asked first.
+    pub first: NodeId,
+    /// The last request, and when it was sent.
+    sent: Option<(RequestId, Mono)>,
+}
+
+impl Key {
+    pub(super) fn new(owner: Owner) -> Key {
+        Key { owner, taken: None, deadline: None, watchdog: Watchdog::Off }
+    }
+}
+
+impl Worker {
+    fn key_mut(&mut self) -> Option<&mut Key> {
+        match &mut self.session {
+            Session::Key(key) => Some(key),
+            _ => None,
+        }
+    }
+
+    fn asks(&self) -> Option<Asks> {
+        match &self.session {
+            Session::Key(Key { watchdog: Watchdog::Asks(asks), .. }) => Some(*asks),
+            _ => None,
+        }
+    }
+
+    fn interval(&self) -> Span {
+        let third = Span::from_us(Span::from_s(self.config.ttl_s).us() / 3);
+        self.config.policies.renew_interval.unwrap_or(third)
+    }
+
+    /// The lock is granted: its time runs, and the watchdog begins.
+    pub(super) fn watch_over(&mut self, now: Mono, out: &mut Outbox) {
+        let ttl = Span::from_s(self.config.ttl_s);
+        let (renews, due) = (self.config.policies.renewal, now + self.interval());
+        let key = self.key_mut().expect("a lock is granted by its key");
+        let deadline = key.taken.unwrap_or(now) + ttl;
+        key.deadline = Some(deadline);
+        if renews != RenewalCheck::None {
+            key.watchdog = Watchdog::Due(due);
+            set_timer(out, WorkerTimer::Keepalive, due);
+        }
+        set_timer(out, WorkerTimer::Deadline, deadline);
+    }
+
+    /// A renewal is due, or was not answered: asks, unless nothing may be sent. Then it
+    /// sets no timer; what changes that does.
+    pub(super) fn watchdog_wakes(&mut self, now: Mono, out: &mut Outbox) {
+        if self.main_thread_hangs(now) {
+            return;
+        }
+        let first = self.member_in_use();
+        let unanswered = self.config.policies.renewal_unanswered;
+        let Some(key) = self.key_mut() else { return };
+        let (due, fails) = (key.watchdog, key.deadline.unwrap_or(now));
+        match due {
+            Watchdog::Off => return,
+            Watchdog::Due(due) => {
+                key.watchdog = Watchdog::Asks(Asks { due, since: now, first, sent: None });
+                let fails = unanswered.map_or(fails, |allowed| now + allowed);
+                set_timer(out, WorkerTimer::Unrenewed, fails);
+            }
+            // Nobody answered: the next, if there is one.
+            Watchdog::Asks(Asks { sent: Some(_), .. }) => self.move_on(first, now),
+            Watchdog::Asks(_) => {}
+        }
+        if self.heartbeat == Heartbeat::Runs {
+            self.ask_for_renewal(now, out);
+        }
+    }
+
+    fn ask_for_renewal(&mut self, now: Mono, out: &mut Outbox) {
+        let (id, to) = (self.next_id(), self.member_in_use());
+        let ttl_ms = self.ttl_ms();
+        let ask = match self.config.policies.renewal {
+            RenewalCheck::NameOnly => Ask::command(&["PEXPIRE", &self.config.lock, &ttl_ms]),
+            _ => self.own_script(Script::CompareAndPexpire, Some(ttl_ms)),
+        };
+        if let Some(Key { watchdog: Watchdog::Asks(asks), .. }) = self.key_mut() {
+            asks.sent = Some((id, now));
+        }
+        out.send(to, Message::Redis(Request { id, ask }));
+        set_timer(out, WorkerTimer::Keepalive, now + self.config.policies.request_timeout);
+    }
+
+    /// When the request of this number was sent, if it is the watchdog's.
+    fn renewal_sent(&self, id: RequestId) -> Option<Mono> {
+        self.asks()?.sent.filter(|(sent, _)| *sent == id).map(|(_, at)| at)
+    }
+
+    /// Takes the answer to a renewal; false when it is none.
+    pub(super) fn renewal_answered(
+        &mut self,
+        from: NodeId,
+        response: &Response,
+        now: Mono,
+        out: &mut Outbox,
+    ) -> bool {
+        let Some(sent_at) = self.renewal_sent(response.id) else { return false };
+        match response.reply {
+            Reply::Int(1) => self.key_renewed(sent_at, now, out),
+            Reply::Error(_) => self.ask_another(from, now, out),
+            _ => {
+                self.lease_gone(out);
+                self.apply_policy(Failure::Session, now, out);
+            }
+        }
+        true
+    }
+
+    fn key_renewed(&mut self, sent_at: Mono, now: Mono, out: &mut Outbox) {
+        let due = now + self.interval();
+        let from = match self.config.policies.deadline_from {
+            DeadlineFrom::BeforeRequest => sent_at,
+            DeadlineFrom::Answer => now,
+        };
+        let deadline = from + Span::from_s(self.config.ttl_s);
+        let key = self.key_mut().expect("only a key is renewed");
+        key.deadline = Some(deadline);
+        key.watchdog = Watchdog::Due(due);
+        let lease = key.owner;
+        out.note(WorkerNote::Renewed { lease }).sets(Fact::Session);
+        cancel_timer(out, WorkerTimer::Unrenewed);
+        set_timer(out, WorkerTimer::Keepalive, due);
+        set_timer(out, WorkerTimer::Deadline, deadline);
+    }
+
+    /// Takes a renewal that came back; false when it is none.
+    pub(super) fn renewal_failed(
+        &mut self,
+        id: RequestId,
+        to: NodeId,
+        now: Mono,
+        out: &mut Outbox,
+    ) -> bool {
+        let is_renewal = self.renewal_sent(id).is_some();
+        if is_renewal {
+            self.ask_another(to, now, out);
+        }
+        is_renewal
+    }
+
+    /// The process that was asked is gone, and its machine says so.
+    pub(super) fn watchdog_cut_off(&mut self, from: NodeId, now: Mono, out: &mut Outbox) {
+        if self.asks().is_some_and(|asks| asks.sent.is_some()) && self.member_in_use() == from {
+            self.ask_another(from, now, out);
+        }
+    }
+
+    /// Asks the next node, a little later.
+    fn ask_another(&mut self, from: NodeId, now: Mono, out: &mut Outbox) {
+        self.move_on(from, now);
+        if let Some(Key { watchdog: Watchdog::Asks(asks), .. }) = self.key_mut() {
+            asks.sent = None;
+            set_timer(out, WorkerTimer::Keepalive, now + RECONNECT);
+        }
+    }
+
+    /// What kept it from sending is over, if something did.
+    pub(super) fn watchdog_goes_on(&self, now: Mono, out: &mut Outbox) {
+        let Session::Key(key) = &self.session else { return };
+        match key.watchdog {
+            Watchdog::Due(due) => set_timer(out, WorkerTimer::Keepalive, due.max(now)),
+            Watchdog::Asks(Asks { sent: None, .. }) if self.heartbeat == Heartbeat::Runs => {
+                set_timer(out, WorkerTimer::Keepalive, now);
+            }
+            Watchdog::Asks(_) | Watchdog::Off => {}
+        }
+    }
+}

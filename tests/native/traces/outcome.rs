@@ -1,0 +1,47 @@
+//! What came of replaying a trace.
+
+use serde_json::Value;
+
+/// What came of replaying a trace.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Replayed {
+    /// It needs something that is no part of the model.
+    Outside {
+        /// The step's number.
+        step: Value,
+        /// The operation, as in "`MULTI`".
+        operation: String,
+    },
+    /// It was replayed.
+    Compared(Compared),
+}
+
+/// How a replay compares with what was recorded.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compared {
+    /// How many operations were compared.
+    pub operations: usize,
+    /// What differed, in the order of the steps.
+    pub differences: Vec<Difference>,
+}
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// The step's number.
+    pub step: Value,
+    /// What differs: what the model does, and what the server did.
+    pub what: String,
+    /// Whether it concerns more than words.
+    pub weight: Weight,
+}
+
+/// Whether a difference concerns success, refusal, code, value, order or time, or only how
+/// a refusal is worded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weight {
+    /// It matters.
+    Matters,
+    /// The code is the same.
+    Wording,
+}
