@@ -11,6 +11,7 @@ use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
 use crate::app::share::ShareRun;
 use crate::app::side::{Beside, ToQuestion};
+use crate::app::signals::Signals;
 use crate::app::stage::Stage;
 use crate::app::status::Status;
 use crate::app::timeline::Timeline;
@@ -68,6 +69,9 @@ pub fn page(
                     </section>
                     <Verdict lab={told.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(moving, told) }</section>
+                    <section class="panel" aria-label={ui().signals.title}>
+                        <Signals lab={told.clone()} />
+                    </section>
                     <section class="panel" aria-label={text.bench}><Bench lab={told.clone()} /></section>
                     { far(place, text.why, why(told)) }
                     { far(place, text.events, events(listed)) }

@@ -28,6 +28,7 @@ pub mod lesson;
 pub mod quiz;
 mod share;
 mod side;
+mod signals;
 mod stage;
 mod status;
 pub mod timeline;

@@ -6,7 +6,7 @@ use crate::actors::Actor;
 use crate::actors::store::api::Rule;
 use crate::learn::{OwnRun, SameClicks};
 use crate::scenario::clicks::Do;
-use crate::sim::time::{Span, TrueTime};
+use crate::sim::time::Span;
 
 /// How long after the moment at which a scenario waits its own click is still what
 /// to do next.
@@ -151,6 +151,7 @@ mod tests {
     use super::*;
     use crate::lab::Msg;
     use crate::sim::time::Span;
+    use crate::sim::time::TrueTime;
 
     fn play_out(lab: &mut Lab) {
         lab.update(Msg::Play);

@@ -15,6 +15,7 @@ mod holder_refused;
 mod lost_write;
 mod never_finished;
 mod never_released;
+pub mod signals;
 mod stale_write;
 #[cfg(test)]
 mod tale;

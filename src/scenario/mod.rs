@@ -19,6 +19,7 @@ pub mod names;
 pub mod read;
 pub mod run;
 pub mod spec;
+pub mod usual;
 mod validate;
 
 pub use change::Change;

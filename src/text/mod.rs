@@ -11,6 +11,7 @@ pub mod questions;
 pub mod report;
 pub mod service;
 pub mod short;
+pub mod signals;
 pub mod state;
 pub mod ui;
 pub mod who;

@@ -17,6 +17,7 @@ pub mod keys;
 pub mod lesson;
 pub mod quiz;
 pub mod share;
+pub mod signals;
 pub mod stage;
 pub mod timeline;
 pub mod transport;
@@ -34,6 +35,7 @@ use keys::Keys;
 use lesson::Lesson;
 use quiz::Quiz;
 use share::Share;
+use signals::Signals;
 use stage::Stage;
 use timeline::Timeline;
 use transport::Transport;
@@ -67,6 +69,8 @@ pub struct Ui {
     pub lesson: Lesson,
     /// Links to runs.
     pub share: Share,
+    /// What an operator would see.
+    pub signals: Signals,
     /// The lab's bench.
     pub bench: Bench,
     /// The quiz.
@@ -91,6 +95,7 @@ static ENGLISH: Ui = Ui {
     why: why::ENGLISH,
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
+    signals: signals::ENGLISH,
     bench: bench::ENGLISH,
     quiz: quiz::ENGLISH,
     compare: compare::ENGLISH,

@@ -18,7 +18,8 @@ pub mod page;
 pub mod quiz;
 pub mod quiz_kept;
 pub mod share;
-pub mod timeline;
+pub mod signals;
+mod timeline;
 pub mod transport;
 
 use fencepost::app::App;

@@ -2,18 +2,21 @@
 
 use std::path::Path;
 
+use fencepost::properties::signals::Signals;
 use fencepost::scenario::read::Setting;
 use fencepost::scenario::{Run, Scenario, ScenarioError, library};
 use fencepost::text::report::Report;
+use fencepost::text::signals::json_lines;
 
 use crate::error::{Error, Result};
 use crate::{output, workspace};
 
 pub const USAGE: &str = "\
-Usage: cargo xtask play ID|FILE [--variant V] [--set PATH=VALUE]... [--seed N] [--no-clicks] [--json]
+Usage: cargo xtask play ID|FILE [--variant V] [--set PATH=VALUE]... [--seed N] [--no-clicks] [--json|--signals]
 
 ID is a built-in scenario, FILE a scenario file. A variant is applied first, then the
-settings in their order, as in --set store.rule=none or --set worker.W1.compute_ms=40000.";
+settings in their order, as in --set store.rule=none or --set worker.W1.compute_ms=40000. With --signals
+it is what monitoring would show, as JSON Lines (docs/signals.md).";
 
 /// What is to be played, and how it is told.
 #[derive(Debug, PartialEq, Eq)]
@@ -36,6 +39,7 @@ enum Clicks {
 enum Told {
     Text,
     Json,
+    Signals,
 }
 
 impl Play {
@@ -66,7 +70,8 @@ impl Play {
                 "--set" => play.settings.push(setting(value("PATH=VALUE")?)?),
                 "--seed" => once(option, &mut play.seed, seed(value("a whole number")?)?)?,
                 "--no-clicks" if attached.is_none() => play.clicks = Clicks::None,
-                "--json" if attached.is_none() => play.told = Told::Json,
+                "--json" if attached.is_none() => told(&mut play.told, Told::Json)?,
+                "--signals" if attached.is_none() => told(&mut play.told, Told::Signals)?,
                 // As people part what is the program's own from what is cargo's.
                 "--" => {}
                 _ if word.starts_with('-') => {
@@ -90,10 +95,12 @@ impl Play {
 
     /// What is printed.
     pub fn told(&self) -> Result<String> {
-        let report = self.of_run().and_then(|run| Report::of(&run).map_err(input))?;
+        let run = self.of_run()?;
+        let report = || Report::of(&run).map_err(input);
         Ok(match self.told {
-            Told::Text => report.text(),
-            Told::Json => report.json() + "\n",
+            Told::Text => report()?.text(),
+            Told::Json => report()?.json() + "\n",
+            Told::Signals => signals(&run)?,
         })
     }
 
@@ -108,6 +115,24 @@ impl Play {
             Clicks::None => scenario.run_without_clicks(),
         };
         Ok(Run { seed: self.seed.unwrap_or(run.seed), ..run })
+    }
+}
+
+/// What monitoring would show of a run, to its end.
+fn signals(run: &Run) -> Result<String> {
+    let replay = run.to_end().map_err(input)?;
+    let mut signals = Signals::new(run.scenario.usual());
+    signals.take_in(replay.trace(), replay.now());
+    Ok(json_lines(signals.records(), run.scenario.names()))
+}
+
+/// A run is told in one way.
+fn told(told: &mut Told, as_what: Told) -> Result<()> {
+    match std::mem::replace(told, as_what) {
+        Told::Text => Ok(()),
+        Told::Json | Told::Signals => {
+            Err(Error::Input("`play` takes one of `--json` and `--signals`, once".to_owned()))
+        }
     }
 }
 
@@ -216,9 +241,20 @@ mod tests {
     }
 
     #[test]
+    fn signals_are_told_as_json_lines() {
+        let lines = told("reconcile-unfenced --signals");
+        let lines: Vec<serde_json::Value> =
+            lines.lines().map(|line| serde_json::from_str(line).expect("it is JSON")).collect();
+        let late = lines.iter().find(|line| line["signal"] == "out-of-order").expect("there");
+        assert_eq!(late["alarm"], true);
+        assert_eq!((&late["token"], &late["highest"]), (&42.into(), &43.into()));
+        assert_eq!(lines.iter().filter(|line| line["alarm"] == true).count(), 4);
+    }
+
+    #[test]
     fn a_wrong_line_is_refused_with_a_sentence() {
         let there = "reconcile-unfenced, reconcile, plain-read, refund, renewal-fails, \
-                     separate-counter, check-then-put, slow-clock, queue-of-eight";
+                     separate-counter, check-then-put, slow-clock, queue-of-eight, batch-incident";
         check_refused("reconcil", &format!("there is no scenario `reconcil`; there are {there}."));
         check_refused(
             "reconcile refund",
@@ -227,6 +263,9 @@ mod tests {
         check_refused("", "`play` needs a scenario to play.");
         check_refused("refund --fast", "`play` does not know `--fast`.");
         check_refused("refund --json=yes", "`play` does not know `--json=yes`.");
+        for twice in ["refund --json --signals", "refund --json --json"] {
+            check_refused(twice, "`play` takes one of `--json` and `--signals`, once");
+        }
         check_refused("refund --seed", "`--seed` needs a whole number after it");
         check_refused("refund --seed 1 --seed=2", "`--seed` is there twice");
         check_refused(

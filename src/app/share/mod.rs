@@ -86,16 +86,20 @@ fn frame(link: &str, title: &str) -> String {
     )
 }
 
+/// A text to be copied.
 #[derive(Clone, PartialEq, Properties)]
-struct CopiedProps {
-    id: &'static str,
-    label: &'static str,
-    text: AttrValue,
+pub struct CopiedProps {
+    /// The id of its field.
+    pub id: &'static str,
+    /// What it is.
+    pub label: &'static str,
+    /// The text.
+    pub text: AttrValue,
 }
 
 /// A text to be copied, by a button or by hand.
 #[component]
-fn Copied(props: &CopiedProps) -> Html {
+pub fn Copied(props: &CopiedProps) -> Html {
     let text = &ui().share;
     let field = use_node_ref();
     // Whether it could be copied, and what: another text is another matter.

@@ -1,0 +1,334 @@
+//! What an operator would have of a run: waits, renewals missed, refusals, tokens out of
+//! order, time without a holder, holders believed.
+//!
+//! A [`Record`] says that something has changed, and whether that is to wake somebody.
+//! Records come from the trace alone, in the order of time. Some come because time passes:
+//! a wait that grows long, a renewal that does not come. Properties say what went wrong;
+//! signals say what could have been seen of it, and when.
+
+mod open;
+#[cfg(test)]
+mod tests;
+
+use crate::actors::note::{
+    BeliefEnd, EtcdNote, GrantEnd, LockNote, SessionEnd, StoreNote, WorkerNote,
+};
+use crate::actors::store::api::{Owner, Token};
+use crate::actors::worker::config::Step;
+use crate::actors::{Actor, Note};
+use crate::sim::event::{Event, EventId, What};
+use crate::sim::process::NodeId;
+use crate::sim::time::{Span, TrueTime};
+use litemap::LiteMap;
+use open::{Holding, Renewing, Waiting};
+
+/// What is usual in a run: what deviates is told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Usual {
+    /// A wait for the lock of this length is an alarm: the lock's TTL. As long can a dead
+    /// holder keep others waiting; longer means that a holder lives and does not finish.
+    pub wait: Span,
+    /// How long after an answer the next renewal is due, by worker. One who is not here
+    /// renews nothing.
+    pub renewal: LiteMap<NodeId, Span>,
+}
+
+/// A change of a signal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// When.
+    pub at: TrueTime,
+    /// The event that it rests on: the last one before, where nothing happened but that
+    /// time passed.
+    pub event: EventId,
+    /// What changed.
+    pub signal: Signal,
+}
+
+/// A signal, as it has changed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Signal {
+    /// A worker got the lock, as far as it knows.
+    Acquired {
+        /// Which.
+        node: NodeId,
+        /// After how long.
+        waited: Span,
+    },
+    /// A worker waits longer than is usual.
+    WaitsLong {
+        /// Which.
+        node: NodeId,
+        /// How long by now.
+        waited: Span,
+    },
+    /// A worker gave up waiting: nobody answered it, or its session was over.
+    TimedOut {
+        /// Which.
+        node: NodeId,
+        /// After how long.
+        waited: Span,
+    },
+    /// A renewal is overdue by half of what lies between two.
+    RenewalMissed {
+        /// Whose.
+        node: NodeId,
+        /// How many in a row.
+        in_a_row: u32,
+    },
+    /// A store refused a claim or a write.
+    Refused {
+        /// With which token.
+        token: Token,
+    },
+    /// A store was asked with a token lower than one it had accepted.
+    OutOfOrder {
+        /// The token.
+        token: Token,
+        /// The highest one that it had accepted.
+        highest: Token,
+        /// What it did.
+        answer: Answer,
+    },
+    /// Nobody holds the lock, and somebody waits for it.
+    NoHolder,
+    /// Somebody holds it again, or nobody waits any more.
+    HolderAgain {
+        /// After how long.
+        after: Span,
+    },
+    /// So many believe that they hold the lock.
+    Believe {
+        /// How many.
+        count: usize,
+    },
+}
+
+/// What a store did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It accepted.
+    Accepted,
+    /// It refused.
+    Refused,
+}
+
+impl Signal {
+    /// Whether somebody should look at once.
+    pub fn is_alarm(&self) -> bool {
+        match self {
+            Signal::WaitsLong { .. } | Signal::TimedOut { .. } => true,
+            Signal::RenewalMissed { in_a_row, .. } => *in_a_row > 1,
+            Signal::OutOfOrder { answer, .. } => *answer == Answer::Accepted,
+            Signal::Believe { count } => *count > 1,
+            Signal::Acquired { .. }
+            | Signal::Refused { .. }
+            | Signal::NoHolder
+            | Signal::HolderAgain { .. } => false,
+        }
+    }
+}
+
+/// The signals of a run, as far as they were taken in.
+#[derive(Clone, Debug)]
+pub struct Signals {
+    usual: Usual,
+    records: Vec<Record>,
+    /// How many events were taken in.
+    seen: usize,
+    waiting: Vec<Waiting>,
+    renewing: Vec<Renewing>,
+    holding: Holding,
+    highest: Token,
+    believers: Vec<NodeId>,
+    last: EventId,
+}
+
+impl Signals {
+    /// Nothing yet.
+    pub fn new(usual: Usual) -> Signals {
+        Signals {
+            usual,
+            records: Vec::new(),
+            seen: 0,
+            waiting: Vec::new(),
+            renewing: Vec::new(),
+            holding: Holding::default(),
+            highest: 0,
+            believers: Vec::new(),
+            last: EventId(0),
+        }
+    }
+
+    /// Takes in what has been added to a trace, which has been run up to a moment.
+    pub fn take_in(&mut self, trace: &[Event<Actor>], until: TrueTime) {
+        for event in trace.iter().skip(self.seen) {
+            self.pass(event.at);
+            self.observe(event);
+        }
+        self.seen = self.seen.max(trace.len());
+        self.pass(until);
+    }
+
+    /// How many events were taken in.
+    pub fn seen(&self) -> usize {
+        self.seen
+    }
+
+    /// What has changed, in the order of time.
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
+    /// What comes because time passes, up to a moment and without it.
+    fn pass(&mut self, until: TrueTime) {
+        loop {
+            let waits = self.waiting.iter().filter_map(|it| it.due(self.usual.wait));
+            let renews = self.renewing.iter().map(Renewing::due);
+            let all = waits.chain(renews).chain(self.holding.due());
+            let Some(at) = all.filter(|due| *due < until).min() else { return };
+            let mut told: Vec<Signal> = self.holding.tell(at).into_iter().collect();
+            for waiting in &mut self.waiting {
+                told.extend(waiting.tell(at, self.usual.wait));
+            }
+            told.extend(self.renewing.iter_mut().filter_map(|it| it.tell(at)));
+            for signal in told {
+                self.records.push(Record { at, event: self.last, signal });
+            }
+        }
+    }
+
+    fn record(&mut self, event: &Event<Actor>, signal: Signal) {
+        self.records.push(Record { at: event.at, event: event.id, signal });
+    }
+
+    fn observe(&mut self, event: &Event<Actor>) {
+        self.last = event.id;
+        match &event.what {
+            What::Crashed | What::Exited => self.ends(event),
+            What::Note(Note::Worker(note)) => self.of_worker(event, note),
+            What::Note(Note::Store(note)) => self.of_store(event, note),
+            What::Note(Note::Lock(note)) => self.of_lock(note),
+            What::Note(Note::Etcd(EtcdNote::LeaseEnded { lease, .. })) => self.not_renewed(*lease),
+            _ => return,
+        }
+        let is_waited_for = !self.waiting.is_empty();
+        if let Some(signal) = self.holding.turn(is_waited_for, event.at) {
+            self.record(event, signal);
+        }
+    }
+
+    /// A process has ended: it waits for nothing, renews nothing, believes nothing.
+    fn ends(&mut self, event: &Event<Actor>) {
+        self.waiting.retain(|it| it.node != event.node);
+        self.renewing.retain(|it| it.node != event.node);
+        self.believes_not(event);
+    }
+
+    fn of_worker(&mut self, event: &Event<Actor>, note: &WorkerNote) {
+        let node = event.node;
+        match note {
+            WorkerNote::Step(Step::Acquire) => {
+                if !self.waiting.iter().any(|it| it.node == node) {
+                    self.waiting.push(Waiting::since(node, event.at));
+                }
+            }
+            WorkerNote::Believes { owner, .. } => {
+                if let Some(waited) = self.waits_no_more(event) {
+                    self.record(event, Signal::Acquired { node, waited });
+                }
+                if !self.believers.contains(&node) {
+                    self.believers.push(node);
+                    self.record(event, Signal::Believe { count: self.believers.len() });
+                }
+                self.renews(event, *owner);
+            }
+            WorkerNote::SessionOpened { lease } => self.renews(event, *lease),
+            WorkerNote::Renewed { lease } => {
+                for it in self.renewing.iter_mut().filter(|it| it.owner == *lease) {
+                    it.answered(event.at);
+                }
+            }
+            WorkerNote::SessionClosed { lease, why } => {
+                self.not_renewed(*lease);
+                if *why != SessionEnd::Closed {
+                    self.times_out(event);
+                }
+            }
+            WorkerNote::HoldOver { lease, .. } => self.not_renewed(*lease),
+            WorkerNote::BelievesNoMore { why, owner, .. } => {
+                self.believes_not(event);
+                if *why == BeliefEnd::Released {
+                    self.not_renewed(*owner);
+                }
+            }
+            WorkerNote::Stopped { .. } => self.times_out(event),
+            _ => {}
+        }
+    }
+
+    fn of_store(&mut self, event: &Event<Actor>, note: &StoreNote) {
+        match note {
+            StoreNote::Claimed { token, .. } | StoreNote::Accepted { token, .. } => {
+                self.asked(event, *token, Answer::Accepted);
+                self.highest = self.highest.max(*token);
+            }
+            StoreNote::ClaimRefused { token, .. } | StoreNote::Refused { token, .. } => {
+                self.record(event, Signal::Refused { token: *token });
+                self.asked(event, *token, Answer::Refused);
+            }
+            _ => {}
+        }
+    }
+
+    fn asked(&mut self, event: &Event<Actor>, token: Token, answer: Answer) {
+        if token < self.highest {
+            let highest = self.highest;
+            self.record(event, Signal::OutOfOrder { token, highest, answer });
+        }
+    }
+
+    fn of_lock(&mut self, note: &LockNote) {
+        match note {
+            LockNote::Granted { lease, .. } => self.holding.granted(*lease),
+            LockNote::Ended { lease, how, .. } => {
+                self.holding.ended(*lease);
+                if matches!(how, GrantEnd::Lease(_)) {
+                    self.not_renewed(*lease);
+                }
+            }
+            LockNote::TakenOver { lease, .. } => self.holding.is(*lease),
+        }
+    }
+
+    /// From now on a worker renews what it has, if it is one who renews.
+    fn renews(&mut self, event: &Event<Actor>, owner: Owner) {
+        let Some(interval) = self.usual.renewal.get(&event.node) else { return };
+        if !self.renewing.iter().any(|it| it.owner == owner) {
+            self.renewing.push(Renewing::since(event.node, owner, event.at, *interval));
+        }
+    }
+
+    fn not_renewed(&mut self, owner: Owner) {
+        self.renewing.retain(|it| it.owner != owner);
+    }
+
+    fn believes_not(&mut self, event: &Event<Actor>) {
+        if self.believers.contains(&event.node) {
+            self.believers.retain(|it| *it != event.node);
+            self.record(event, Signal::Believe { count: self.believers.len() });
+        }
+    }
+
+    fn times_out(&mut self, event: &Event<Actor>) {
+        if let Some(waited) = self.waits_no_more(event) {
+            self.record(event, Signal::TimedOut { node: event.node, waited });
+        }
+    }
+
+    /// How long it has waited, if it did.
+    fn waits_no_more(&mut self, event: &Event<Actor>) -> Option<Span> {
+        let place = self.waiting.iter().position(|it| it.node == event.node)?;
+        Some(event.at - self.waiting.remove(place).since)
+    }
+}

@@ -1,0 +1,124 @@
+//! What is under way and not over: waits, renewals, the lock without a holder.
+
+use super::Signal;
+use crate::actors::store::api::Owner;
+use crate::sim::process::NodeId;
+use crate::sim::time::{Span, TrueTime};
+
+/// A wait for the lock.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    pub(super) node: NodeId,
+    pub(super) since: TrueTime,
+    is_told: bool,
+}
+
+impl Waiting {
+    pub(super) fn since(node: NodeId, since: TrueTime) -> Waiting {
+        Waiting { node, since, is_told: false }
+    }
+
+    /// When it becomes long, if that was not told.
+    pub(super) fn due(&self, usual: Span) -> Option<TrueTime> {
+        (!self.is_told).then_some(self.since + usual)
+    }
+
+    pub(super) fn tell(&mut self, at: TrueTime, usual: Span) -> Option<Signal> {
+        if self.due(usual)? != at {
+            return None;
+        }
+        self.is_told = true;
+        Some(Signal::WaitsLong { node: self.node, waited: usual })
+    }
+}
+
+/// What is to be renewed.
+#[derive(Clone, Debug)]
+pub(super) struct Renewing {
+    pub(super) node: NodeId,
+    pub(super) owner: Owner,
+    interval: Span,
+    /// The last answer.
+    last: TrueTime,
+    /// How many did not come since.
+    missed: u32,
+}
+
+impl Renewing {
+    pub(super) fn since(node: NodeId, owner: Owner, at: TrueTime, interval: Span) -> Renewing {
+        Renewing { node, owner, interval, last: at, missed: 0 }
+    }
+
+    pub(super) fn answered(&mut self, at: TrueTime) {
+        (self.last, self.missed) = (at, 0);
+    }
+
+    /// When the next one counts as missed: half an interval after it was due.
+    pub(super) fn due(&self) -> TrueTime {
+        let interval = self.interval.us();
+        self.last + Span::from_us(interval * i64::from(self.missed + 1) + interval / 2)
+    }
+
+    pub(super) fn tell(&mut self, at: TrueTime) -> Option<Signal> {
+        if self.due() != at {
+            return None;
+        }
+        self.missed += 1;
+        Some(Signal::RenewalMissed { node: self.node, in_a_row: self.missed })
+    }
+}
+
+/// Who holds the lock by the service's own word, and since when nobody does.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Holding {
+    holders: Vec<Owner>,
+    nobody_since: Option<TrueTime>,
+    is_told: bool,
+}
+
+impl Holding {
+    pub(super) fn granted(&mut self, owner: Owner) {
+        if !self.holders.contains(&owner) {
+            self.holders.push(owner);
+        }
+    }
+
+    pub(super) fn ended(&mut self, owner: Owner) {
+        self.holders.retain(|it| *it != owner);
+    }
+
+    /// A node has taken over, and knows of this holder alone.
+    pub(super) fn is(&mut self, owner: Option<Owner>) {
+        self.holders = owner.into_iter().collect();
+    }
+
+    /// Since when nobody holds it, if that was not told. From one holder to the next at
+    /// the same moment nobody is without one.
+    pub(super) fn due(&self) -> Option<TrueTime> {
+        self.nobody_since.filter(|_| !self.is_told)
+    }
+
+    pub(super) fn tell(&mut self, at: TrueTime) -> Option<Signal> {
+        if self.due()? != at {
+            return None;
+        }
+        self.is_told = true;
+        Some(Signal::NoHolder)
+    }
+
+    /// What has changed, if anything.
+    pub(super) fn turn(&mut self, is_waited_for: bool, at: TrueTime) -> Option<Signal> {
+        let is_missed = self.holders.is_empty() && is_waited_for;
+        match (self.nobody_since, is_missed) {
+            (None, true) => {
+                (self.nobody_since, self.is_told) = (Some(at), false);
+                None
+            }
+            (Some(since), false) => {
+                self.nobody_since = None;
+                self.is_told.then_some(Signal::HolderAgain { after: at - since })
+            }
+            _ => None,
+        }
+    }
+}

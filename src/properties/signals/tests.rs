@@ -1,0 +1,150 @@
+//! The signals of built-in runs, each told in lines; `!` marks an alarm.
+
+use super::*;
+use crate::scenario::clicks::{ClickSpec, Do, Way};
+use crate::scenario::{Run, Scenario};
+use crate::text::signals::told;
+
+/// The records of a run, in lines.
+fn signals(run: &Run) -> String {
+    let replay = run.to_end().expect("it runs");
+    let (trace, now) = (replay.trace(), replay.now());
+    let mut at_once = Signals::new(run.scenario.usual());
+    at_once.take_in(trace, now);
+    let mut bit_by_bit = Signals::new(run.scenario.usual());
+    for place in 0..trace.len() {
+        bit_by_bit.take_in(&trace[..=place], trace[place].at);
+    }
+    bit_by_bit.take_in(trace, now);
+    assert_eq!(bit_by_bit.records(), at_once.records());
+    assert!(at_once.records().is_sorted_by_key(|record| record.at));
+    let lines = at_once.records().iter().map(|it| told(it, run.scenario.names()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[track_caller]
+fn check(run: &Run, expected: &str) {
+    let words = |text: &str| {
+        let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+        text.trim().lines().map(line).collect::<Vec<_>>()
+    };
+    assert_eq!(words(&signals(run)), words(&expected.replace('|', "")));
+}
+
+fn built_in(id: &str) -> Run {
+    Scenario::built_in(id).expect("built in").run()
+}
+
+fn with_click(id: &str, at_s: i64, action: Do) -> Run {
+    let mut run = Scenario::built_in(id).expect("built in").run_without_clicks();
+    run.clicks.push(ClickSpec { at_us: at_s * 1_000_000, r#do: action });
+    run
+}
+
+#[test]
+fn a_holder_that_is_paused_is_seen_by_its_renewals_before_the_next_one_has_the_lock() {
+    check(
+        &built_in("reconcile-unfenced"),
+        "
+         |   0.0 s  nobody holds the lock, and somebody waits
+         |   0.0 s  the lock was without a holder for 34 ms
+         |   0.0 s  W1 has the lock after 44 ms
+         |   0.0 s  one believes to hold the lock
+         |! 30.1 s  W2 waits for the lock, 30 s by now
+         |  36.0 s  a renewal of W1 is overdue
+         |! 46.0 s  2 renewals of W1 in a row are overdue
+         |  51.6 s  W2 has the lock after 51.5 s
+         |! 51.6 s  2 believe to hold the lock
+         |! 73.1 s  token 42 came after 43, and was accepted
+         |  73.1 s  one believes to hold the lock
+         |  79.6 s  nobody believes to hold the lock",
+    );
+}
+
+#[test]
+fn a_refusal_is_no_alarm_and_what_is_accepted_out_of_order_is() {
+    check(
+        &built_in("reconcile"),
+        "
+         |   0.0 s  nobody holds the lock, and somebody waits
+         |   0.0 s  the lock was without a holder for 34 ms
+         |   0.0 s  W1 has the lock after 44 ms
+         |   0.0 s  one believes to hold the lock
+         |! 30.1 s  W2 waits for the lock, 30 s by now
+         |  36.0 s  a renewal of W1 is overdue
+         |! 46.0 s  2 renewals of W1 in a row are overdue
+         |  51.6 s  W2 has the lock after 51.5 s
+         |! 51.6 s  2 believe to hold the lock
+         |  73.1 s  the store refused token 42
+         |  73.1 s  token 42 came after 43, and was refused
+         |  73.1 s  one believes to hold the lock
+         |  79.6 s  nobody believes to hold the lock",
+    );
+}
+
+#[test]
+fn a_key_that_expires_leaves_the_lock_without_a_holder_until_somebody_asks() {
+    check(
+        &built_in("batch-incident"),
+        "
+         |   0.0 s  nobody holds the lock, and somebody waits
+         |   0.0 s  the lock was without a holder for 10 ms
+         |   0.0 s  W1 has the lock after 20 ms
+         |   0.0 s  one believes to hold the lock
+         |  60.0 s  nobody holds the lock, and somebody waits
+         |! 60.1 s  W2 waits for the lock, 60 s by now
+         |  60.3 s  the lock was without a holder for 0.3 s
+         |  60.3 s  W2 has the lock after 60.2 s
+         |! 60.3 s  2 believe to hold the lock
+         |  95.1 s  one believes to hold the lock
+         |  100.3 s  nobody believes to hold the lock",
+    );
+}
+
+#[test]
+fn a_waiter_that_is_cut_off_times_out() {
+    let cut =
+        Do::Cut { from: "W2".to_owned(), to: "etcd".to_owned(), way: Way::Both, for_ms: None };
+    check(
+        &with_click("reconcile", 5, cut),
+        "
+         |   0.0 s  nobody holds the lock, and somebody waits
+         |   0.0 s  the lock was without a holder for 34 ms
+         |   0.0 s  W1 has the lock after 44 ms
+         |   0.0 s  one believes to hold the lock
+         |  15.1 s  a renewal of W2 is overdue
+         |! 25.1 s  2 renewals of W2 in a row are overdue
+         |  28.1 s  nobody believes to hold the lock
+         |! 30.1 s  W2 waits for the lock, 30 s by now
+         |  30.5 s  nobody holds the lock, and somebody waits
+         |! 31.1 s  W2 gave up waiting after 31 s
+         |  31.1 s  the lock was without a holder for 0.6 s",
+    );
+}
+
+#[test]
+fn one_that_crashes_waits_and_renews_and_believes_no_more() {
+    let crash = |node: &str| Do::Crash { node: node.to_owned(), restart_after_ms: None };
+    check(
+        &with_click("reconcile", 5, crash("W2")),
+        "
+         |   0.0 s  nobody holds the lock, and somebody waits
+         |   0.0 s  the lock was without a holder for 34 ms
+         |   0.0 s  W1 has the lock after 44 ms
+         |   0.0 s  one believes to hold the lock
+         |  28.1 s  nobody believes to hold the lock",
+    );
+    check(
+        &with_click("reconcile", 5, crash("W1")),
+        "
+         |   0.0 s  nobody holds the lock, and somebody waits
+         |   0.0 s  the lock was without a holder for 34 ms
+         |   0.0 s  W1 has the lock after 44 ms
+         |   0.0 s  one believes to hold the lock
+         |   5.0 s  nobody believes to hold the lock
+         |! 30.1 s  W2 waits for the lock, 30 s by now
+         |  30.6 s  W2 has the lock after 30.5 s
+         |  30.6 s  one believes to hold the lock
+         |  58.6 s  nobody believes to hold the lock",
+    );
+}
