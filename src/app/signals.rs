@@ -102,7 +102,7 @@ fn alarms(handle: &LabHandle, readings: &Readings) -> Html {
         html! {
             <li key={format!("{}-{says}", at.0)}>
                 <button type="button" class="quiet" onclick={handle.on(Msg::Select(Some(*event)))}>
-                    { amounts::moment(*at) }{ " " }{ says }
+                    { amounts::moment(*at) }{ ": " }{ says }
                 </button>
             </li>
         }

@@ -41,7 +41,7 @@ async fn gauges_are_those_of_the_moment_one_looks_at() {
 async fn an_alarm_leads_to_its_event() {
     let page = opened().await;
     assert_eq!(page.elements(".alarms li").len(), 4);
-    page.press("73.1 s token 42 came after 43, and was accepted", By::Keys).await;
+    page.press("73.1 s: token 42 came after 43, and was accepted", By::Keys).await;
     assert_eq!(page.text("#why-question"), "Why was PUT 42 accepted?");
 }
 
