@@ -145,7 +145,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "extends = \"nothing\"\n",
         "line 1, extends: there is no scenario `nothing`; there are reconcile-unfenced, reconcile, \
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
-         queue-of-eight, batch-incident.",
+         queue-of-eight, batch-incident, redis-failover.",
     );
 }
 
