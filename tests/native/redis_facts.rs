@@ -431,3 +431,11 @@ fn the_truth_about_a_lock_is_told_with_how_each_grant_ended() {
 pub fn a_client_pings() -> Vec<Event<Party>> {
     play(0, &[(0, R1, "PING")], Vec::new()).events
 }
+
+/// What one node answers to commands, a tenth of a second apart.
+pub fn replies(commands: &[&str]) -> Vec<Reply> {
+    let lines: Vec<Line> =
+        (0..).map(|n| n * 100).zip(commands).map(|(ms, w)| (ms, R1, *w)).collect();
+    let play = play(0, &lines, Vec::new());
+    (0..commands.len() as u32).map(|call| play.reply(call).1).collect()
+}

@@ -13,10 +13,11 @@ use etcd::replay;
 use outcome::Replayed;
 use serde_json::{Value, json};
 
-const TRACES: [(&str, &str); 5] = [
+const TRACES: [(&str, &str); 6] = [
     ("etcd-01", include_str!("traces/etcd/etcd-01.json")),
     ("etcd-02", include_str!("traces/etcd/etcd-02.json")),
     ("etcd-03", include_str!("traces/etcd/etcd-03.json")),
+    ("etcd-07", include_str!("traces/etcd/etcd-07.json")),
     ("etcd-11", include_str!("traces/etcd/etcd-11.json")),
     ("etcd-12", include_str!("traces/etcd/etcd-12.json")),
 ];
