@@ -105,16 +105,7 @@ impl Play {
     }
 
     fn notes(&self) -> Vec<(TrueTime, NodeId, &Note)> {
-        let note = |event: &'_ Event<Party>| match &event.what {
-            What::Note(_) => true,
-            _ => false,
-        };
-        let all = self.events.iter().filter(|event| note(event));
-        all.map(|event| match &event.what {
-            What::Note(note) => (event.at, event.node, note),
-            _ => unreachable!("only notes are left"),
-        })
-        .collect()
+        self.events.iter().filter_map(note_of).collect()
     }
 
     /// When a lock's grant ended, and how.
@@ -125,6 +116,13 @@ impl Play {
             _ => None,
         });
         ends.next().expect("a grant ended")
+    }
+}
+
+fn note_of(event: &Event<Party>) -> Option<(TrueTime, NodeId, &Note)> {
+    match &event.what {
+        What::Note(note) => Some((event.at, event.node, note)),
+        _ => None,
     }
 }
 
