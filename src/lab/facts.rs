@@ -8,12 +8,13 @@ use crate::actors::etcd::{LeaseView, Part};
 use crate::actors::store::api::{Rule, Token};
 use crate::actors::worker::config::{Policies, Step};
 use crate::actors::worker::{self, Heartbeat, SessionState, Worker};
-use crate::actors::{Actor, etcd};
+use crate::actors::{Actor, etcd, redis};
 use crate::properties::{Grant, Judge, Judged, PropertyId, Standing, Verdict, Witness};
-use crate::scenario::names::Role;
+use crate::scenario::names::{Role, Service};
 use crate::sim::process::NodeId;
 use crate::sim::time::Span;
 use crate::sim::world::{Status, World};
+use std::rc::Rc;
 
 /// To so much a time is rounded down before it is shown.
 const SHOWN: Span = Span::from_ms(100);
@@ -93,7 +94,8 @@ pub struct MemberFacts {
     pub id: NodeId,
     /// Whether it runs.
     pub machine: Machine,
-    /// Its part in the cluster.
+    /// Its part in the cluster; a Redis node that takes writes leads, and its replica
+    /// follows.
     pub part: Part,
     /// Whether it and the other members reach each other.
     pub others: Way,
@@ -114,6 +116,21 @@ pub struct ServiceFacts {
     pub waiting: Vec<Token>,
     /// What is left of the holder's lease, by the leader's clock.
     pub lease_left: Option<Span>,
+    /// Of Redis: the lock's key, on each node that has it.
+    pub keys: Vec<KeyFacts>,
+}
+
+/// What is shown of a lock's key on a Redis node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeyFacts {
+    /// Which node.
+    pub node: NodeId,
+    /// Whose it is, if the value says so.
+    pub owner: Option<NodeId>,
+    /// Its value.
+    pub value: Rc<str>,
+    /// What is left of its time by that node's wall clock; none lives on.
+    pub left: Option<Span>,
 }
 
 /// A grant that stands.
@@ -216,6 +233,13 @@ pub fn service(open: &Open) -> ServiceFacts {
     let (world, judge) = (world(open), judge(open));
     let ids: Vec<NodeId> = open.scenario().names().with(Role::Member).collect();
     let members: Vec<MemberFacts> = ids.iter().map(|id| member(world, *id, &ids)).collect();
+    if open.scenario().names().service() == Service::Redis {
+        let key = |id: &NodeId| key(open, *id);
+        let keys: Vec<KeyFacts> = ids.iter().filter_map(key).collect();
+        let lease_left = keys.first().and_then(|key| key.left);
+        let (granted, waiting) = (granted(judge), Vec::new());
+        return ServiceFacts { members, revision: 0, granted, waiting, lease_left, keys };
+    }
     let leader = leaders(&members).next();
     let newest = |id: &&NodeId| member_of(world, **id).revision();
     let best = leader.or(ids.iter().max_by_key(newest).copied());
@@ -227,7 +251,22 @@ pub fn service(open: &Open) -> ServiceFacts {
         granted: granted(judge),
         waiting: claimants.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
         lease_left: leader.and_then(|leader| lease_left(world, leader, judge)),
+        keys: Vec::new(),
     }
+}
+
+/// The lock's key on a node that runs and has it.
+fn key(open: &Open, node: NodeId) -> Option<KeyFacts> {
+    let world = world(open);
+    let Actor::Redis(redis) = &world.node(node).process else { return None };
+    let entry = redis.key(&open.scenario().spec().lock.key)?;
+    if machine(world, node) == Machine::Down {
+        return None;
+    }
+    let is_its = |grant: &&Grant| *redis::value_of(grant.owner) == *entry.value;
+    let owner = judge(open).grants().iter().find(is_its).and_then(|grant| grant.node);
+    let left = entry.expires.map(|at| rounded(at - world.clocks(node).wall));
+    Some(KeyFacts { node, owner, value: entry.value.clone(), left })
 }
 
 /// Who leads: none while an election is on, two while one has not heard of it.
@@ -240,7 +279,13 @@ pub fn leaders(members: &[MemberFacts]) -> impl Iterator<Item = NodeId> {
 }
 
 fn member(world: &World<Actor>, id: NodeId, all: &[NodeId]) -> MemberFacts {
-    let part = member_of(world, id).part();
+    let part = match &world.node(id).process {
+        Actor::Redis(redis) => match redis.part() {
+            redis::Part::Primary => Part::Leader,
+            redis::Part::Replica { .. } => Part::Follower,
+        },
+        _ => member_of(world, id).part(),
+    };
     let others = all.iter().filter(|other| **other != id);
     let links = others.flat_map(|other| [(id, *other), (*other, id)]);
     let others = wires::state(world, links);

@@ -15,6 +15,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("slow-clock", include_str!("../../static/scenarios/slow-clock.toml")),
     ("queue-of-eight", include_str!("../../static/scenarios/queue-of-eight.toml")),
     ("batch-incident", include_str!("../../static/scenarios/batch-incident.toml")),
+    ("redis-failover", include_str!("../../static/scenarios/redis-failover.toml")),
 ];
 
 /// The text of a built-in scenario.

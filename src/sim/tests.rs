@@ -14,6 +14,9 @@ use std::rc::Rc;
 const A: NodeId = NodeId(0);
 const B: NodeId = NodeId(1);
 const LINK: Span = Span::from_ms(10);
+/// A timer by the wall clock, and the setting that sets it to 10 s from then on.
+const ALARM: u8 = 9;
+const SET_ALARM: u32 = 99;
 
 /// Sends a ping a second, works for 5 s, and notes what it is given.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -44,6 +47,7 @@ impl Process for Pinger {
                 out.work(Span::from_s(5));
                 out.set_timer(0, now.mono + Span::from_s(1));
             }
+            Input::Timer(ALARM) => drop(out.note("alarm".to_owned())),
             Input::Timer(timer) => {
                 self.pings += 1;
                 out.send(self.peer[0], Ping(self.pings));
@@ -56,6 +60,7 @@ impl Process for Pinger {
                 let heard = hearing == Hearing::Heard;
                 out.note(format!("hears {heard}"));
             }
+            Input::Set(SET_ALARM) => out.set_wall_timer(ALARM, now.wall + Span::from_s(10)),
             Input::Set(pings) => self.pings = pings,
         }
     }
@@ -167,6 +172,37 @@ fn a_suspended_machine_loses_messages_and_its_monotonic_clock_stands_still() {
         B,
         &["1010: got 1", "1500: hears false", "3500: hears true", "4010: got 2"],
     );
+}
+
+/// When A's alarm, set for 10 s at 0.1 s, fires.
+#[track_caller]
+fn check_alarm(action: Action<Pinger>, expected_ms: i64) {
+    let set = Action::Set { node: A, setting: SET_ALARM };
+    let clicks = vec![click(100, set), click(2_000, action)];
+    let mut replay = Replay::new(two(TrueTime(0), Wall(0), clicks), Blind);
+    replay.seek(ms(30_000));
+    let alarm = What::Note("alarm".to_owned());
+    let fired = replay.trace().iter().filter(|event| event.node == A && event.what == alarm);
+    assert_eq!(fired.map(|event| event.at).collect::<Vec<_>>(), [ms(expected_ms)]);
+}
+
+#[test]
+fn a_timer_by_the_wall_clock_fires_when_that_clock_shows_its_time() {
+    let step = |by_s| Action::StepWall { node: A, by: Span::from_s(by_s) };
+    check_alarm(step(0), 10_100);
+    check_alarm(step(5), 5_100);
+    check_alarm(step(60), 2_000);
+    check_alarm(step(-5), 15_100);
+    check_alarm(Action::SetWall { node: A, ahead: Span::from_s(5) }, 5_100);
+    check_alarm(Action::SetRate { node: A, rate_ppm: 2_000_000 }, 6_050);
+    let lasting = Some(Span::from_s(4));
+    // Asleep it fires not at all, and then in time by a clock that is right.
+    let asleep = |wall| Action::Suspend { node: A, lasting, wall };
+    check_alarm(asleep(WallOnWake::Right), 10_100);
+    check_alarm(asleep(WallOnWake::Behind), 14_100);
+    // Paused it is late; on waking timers come after the work.
+    let long = Some(Span::from_s(12));
+    check_alarm(Action::Pause { node: A, lasting: long }, 14_001);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! English: what an event, a property, a refusal is called.
 
 use crate::actors::etcd::api::LeaseId;
-use crate::actors::note::{BeliefEnd, CheckOutcome, SessionEnd, StopReason, StoreNote, WorkerNote};
+use crate::actors::note::{BeliefEnd, CheckOutcome, StopReason, StoreNote, WorkerNote};
 use crate::actors::redis::Replication;
 use crate::actors::store::api::{Refusal, Rule, Token};
 use crate::actors::worker::Heartbeat;
@@ -239,11 +239,7 @@ fn worker_note(note: &WorkerNote) -> String {
         WorkerNote::Step(step) => format!("Goes to: {}", self::step(*step)),
         WorkerNote::SessionOpened { lease: id } => format!("Has a session, lease {}", lease(*id)),
         WorkerNote::SessionClosed { lease: id, why } => {
-            let why = match why {
-                SessionEnd::Deadline => "its deadline passed without an answer",
-                SessionEnd::LeaseGone => "the service says the lease is gone",
-                SessionEnd::Closed => "it closed it",
-            };
+            let why = service::session_end(*why);
             format!("Its client's session (lease {}) is over: {why}", lease(*id))
         }
         WorkerNote::Renewed { lease: id } => format!("Its lease {} is renewed", lease(*id)),
@@ -264,11 +260,7 @@ fn worker_note(note: &WorkerNote) -> String {
             format!("Draws the value {} for the lock’s key", lease(*id))
         }
         WorkerNote::HoldOver { lease: id, why } => {
-            let why = match why {
-                SessionEnd::Deadline => "its time has passed",
-                SessionEnd::LeaseGone => "the service says the key is not its own",
-                SessionEnd::Closed => "it gives it up",
-            };
+            let why = service::hold_end(*why);
             format!("Its hold on the key (value {}) is over: {why}", lease(*id))
         }
         WorkerNote::Believes { lock, token, .. } => {

@@ -344,6 +344,63 @@ mod tests {
     }
 
     #[test]
+    fn a_lock_of_redis_is_spelled_with_its_own_calls_and_without_a_token_where_there_is_none() {
+        let program =
+            |language, lines: [&str; 5]| check_spelled("batch-incident", language, &lines);
+        program(
+            Language::Rust,
+            [
+                "let lock = redis.set_nx(key)?;",
+                "let seen = store.read()?;",
+                "let report = scan(seen);  // 40 s",
+                "store.put(report)?;",
+                "redis.delete(key)?;",
+            ],
+        );
+        program(
+            Language::Java,
+            [
+                "var lock = redis.setNx(key);",
+                "var seen = store.read();",
+                "var report = scan(seen);  // 40 s",
+                "store.put(report);",
+                "redis.delete(key);",
+            ],
+        );
+        program(
+            Language::Go,
+            [
+                "lock := must(redis.SetNX(ctx, key))",
+                "seen := must(store.Read(ctx))",
+                "report := scan(seen)  // 40 s",
+                "check(store.Put(ctx, report))",
+                "check(redis.Delete(ctx, key))",
+            ],
+        );
+        program(
+            Language::Python,
+            [
+                "lock = redis.set_nx(key)",
+                "seen = store.read()",
+                "report = scan(seen)  # 40 s",
+                "store.put(report)",
+                "redis.delete(key)",
+            ],
+        );
+        check_spelled(
+            "redis-failover",
+            Language::Rust,
+            &[
+                "let lock = redis.set_and_count(key)?;",
+                "let seen = store.claim(lock.token)?;",
+                "let report = scan(seen);  // 40 s",
+                "store.put(report, lock.token)?;",
+                "lock.release()?;",
+            ],
+        );
+    }
+
+    #[test]
     fn no_spelling_leaves_a_gap_unfilled() {
         for (id, run) in crate::scenario::library::runs().expect("built in") {
             let replay = run.replay().expect("a run");

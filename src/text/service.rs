@@ -1,7 +1,7 @@
 //! English: what happens at the lock service.
 
 use crate::actors::etcd::api::LeaseId;
-use crate::actors::note::{EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote};
+use crate::actors::note::{EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, SessionEnd};
 use crate::actors::store::api::Token;
 use crate::scenario::names::Service;
 use crate::text::en::lease;
@@ -12,6 +12,24 @@ pub fn numbered(what: &str, token: Token) -> String {
     match token {
         0 => what.to_owned(),
         _ => format!("{what} {token}"),
+    }
+}
+
+/// How a client knows that its session is over.
+pub fn session_end(why: SessionEnd) -> &'static str {
+    match why {
+        SessionEnd::Deadline => "its deadline passed without an answer",
+        SessionEnd::LeaseGone => "the service says the lease is gone",
+        SessionEnd::Closed => "it closed it",
+    }
+}
+
+/// How a client knows that its hold on a key is over.
+pub fn hold_end(why: SessionEnd) -> &'static str {
+    match why {
+        SessionEnd::Deadline => "its time has passed",
+        SessionEnd::LeaseGone => "the service says the key is not its own",
+        SessionEnd::Closed => "it gives it up",
     }
 }
 

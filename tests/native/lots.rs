@@ -145,11 +145,12 @@ fn any_action(lots: &mut Lots, run: &Run, moment: &Moment<Actor, Judge>) -> Do {
     }
     let node = if lots.below(2) == 0 { lots.of(&workers) } else { lots.of(&all) };
     if lots.below(4) == 0 {
-        // A member that is all of etcd has no link to it.
-        let is_etcd = node == "M1" && names.with(Role::Member).count() == 1;
-        let etcd = (!is_etcd).then(|| "etcd".to_owned());
+        // A node that is all of the lock service has no link to it.
+        let mut members = names.with(Role::Member);
+        let is_service = members.next() == names.find(&node) && members.next().is_none();
+        let service = (!is_service).then(|| names.service().group().to_owned());
         let others: Vec<String> =
-            all.into_iter().chain(etcd).filter(|name| *name != node).collect();
+            all.into_iter().chain(service).filter(|name| *name != node).collect();
         let (to, way) = (lots.of(&others), lots.of(&[Way::One, Way::Both]));
         return Do::Cut { from: node, to, way, for_ms: lots.lasting() };
     }

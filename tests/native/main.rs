@@ -17,6 +17,7 @@ mod interventions;
 mod kinds;
 mod links;
 mod lots;
+mod redis_commands;
 mod redis_facts;
 mod redis_party;
 mod redis_runs;

@@ -105,16 +105,7 @@ impl Play {
     }
 
     fn notes(&self) -> Vec<(TrueTime, NodeId, &Note)> {
-        let note = |event: &'_ Event<Party>| match &event.what {
-            What::Note(_) => true,
-            _ => false,
-        };
-        let all = self.events.iter().filter(|event| note(event));
-        all.map(|event| match &event.what {
-            What::Note(note) => (event.at, event.node, note),
-            _ => unreachable!("only notes are left"),
-        })
-        .collect()
+        self.events.iter().filter_map(note_of).collect()
     }
 
     /// When a lock's grant ended, and how.
@@ -125,6 +116,13 @@ impl Play {
             _ => None,
         });
         ends.next().expect("a grant ended")
+    }
+}
+
+fn note_of(event: &Event<Party>) -> Option<(TrueTime, NodeId, &Note)> {
+    match &event.what {
+        What::Note(note) => Some((event.at, event.node, note)),
+        _ => None,
     }
 }
 
@@ -430,4 +428,12 @@ fn the_truth_about_a_lock_is_told_with_how_each_grant_ended() {
 /// What no worker asks for.
 pub fn a_client_pings() -> Vec<Event<Party>> {
     play(0, &[(0, R1, "PING")], Vec::new()).events
+}
+
+/// What one node answers to commands, a tenth of a second apart.
+pub fn replies(commands: &[&str]) -> Vec<Reply> {
+    let lines: Vec<Line> =
+        (0..).map(|n| n * 100).zip(commands).map(|(ms, w)| (ms, R1, *w)).collect();
+    let play = play(0, &lines, Vec::new());
+    (0..commands.len() as u32).map(|call| play.reply(call).1).collect()
 }

@@ -5,16 +5,8 @@ use fencepost::scenario::Scenario;
 use fencepost::search::{Kind, Merging, Sweep, Tally};
 
 fn sweep(scenario: &str, kinds: &[Kind], merging: Merging) -> Tally {
-    sweep_of(&Scenario::built_in(scenario).expect("it is built in"), kinds, merging)
-}
-
-fn failover() -> Scenario {
-    let incident = Scenario::built_in("batch-incident").expect("it is built in");
-    incident.variant("failover").expect("a variant of it")
-}
-
-fn sweep_of(scenario: &Scenario, kinds: &[Kind], merging: Merging) -> Tally {
-    Sweep::new(scenario, kinds, merging).and_then(Sweep::finish).expect("it is right")
+    let scenario = Scenario::built_in(scenario).expect("it is built in");
+    Sweep::new(&scenario, kinds, merging).and_then(Sweep::finish).expect("it is right")
 }
 
 /// Sweeps with and without merging and compares what broke; gives back the first.
@@ -64,7 +56,7 @@ fn every_kind_of_click_can_be_made_in_a_sweep() {
     for kind in Kind::ALL {
         let tally = match kind {
             // Only Redis has a replica to promote.
-            Kind::Promote => sweep_of(&failover(), &[kind], Merging::Equal),
+            Kind::Promote => sweep("redis-failover", &[kind], Merging::Equal),
             _ => sweep("renewal-fails", &[kind], Merging::Equal),
         };
         assert!(tally.runs > 0, "{kind:?}");

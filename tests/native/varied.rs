@@ -2,6 +2,7 @@
 
 use crate::lots::Lots;
 use fencepost::properties::PropertyId;
+use fencepost::scenario::names::Service;
 use fencepost::scenario::read::Setting;
 use fencepost::scenario::{Scenario, library};
 
@@ -85,6 +86,18 @@ const HARMFUL_TO_WORKERS: Choices = &[
     ),
 ];
 
+/// What Redis alone has.
+const OF_REDIS: Choices = &[
+    ("lock.recipe", &["set-nx", "setnx-expire", "set-and-count"]),
+    ("lock.retry_ms", &["100", "1000", "30000"]),
+    ("redis.persistence", &["none", "aof"]),
+];
+
+const OF_REDIS_TO_WORKERS: Choices = &[("renewal", &["owner", "name-only", "none"])];
+
+const OF_A_REPLICA: Choices =
+    &[("redis.promote_after_ms", &["500", "5000"]), ("redis.wait_ms", &["100", "1000"])];
+
 /// Draws a value for each setting.
 fn draw(of_all: Choices, of_workers: Choices, lots: &mut Lots) -> Vec<Setting> {
     let mut settings = Vec::new();
@@ -131,5 +144,12 @@ pub fn harmful(seed: u64) -> Scenario {
     let scenario = Scenario::built_in(id).expect("it is built in");
     let mut settings = draw(HARMLESS, HARMLESS_TO_WORKERS, lots);
     settings.extend(draw(HARMFUL, HARMFUL_TO_WORKERS, lots));
+    if scenario.spec().lock.service == Service::Redis {
+        settings.retain(|(path, _)| path != "lock.recipe");
+        settings.extend(draw(OF_REDIS, OF_REDIS_TO_WORKERS, lots));
+        if scenario.spec().redis.replicas == 1 {
+            settings.extend(draw(OF_A_REPLICA, &[], lots));
+        }
+    }
     with(&scenario, settings, lots)
 }

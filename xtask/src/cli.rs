@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::play::{self, Play};
-use crate::{bench, check, native, output, page, serve, setup, size, suites};
+use crate::{bench, check, fidelity, native, output, page, serve, setup, size, suites};
 
 const USAGE: &str = "\
 Usage: cargo xtask COMMAND
@@ -15,6 +15,7 @@ Usage: cargo xtask COMMAND
   check              formatting, lints, layers, lengths and links
   size               what a first visit loads, against the target
   bench              how fast it is
+  fidelity [DIR]     replay recorded traces of real servers, those under DIR or our own
   golden             write the expected results of the native tests anew
   soak               run the long tests
 
@@ -32,6 +33,7 @@ pub enum Command {
     Check,
     Size,
     Bench,
+    Fidelity { folder: Option<String> },
     Golden,
     Soak,
 }
@@ -50,6 +52,8 @@ impl Command {
             ["check"] => Self::Check,
             ["size"] => Self::Size,
             ["bench"] => Self::Bench,
+            ["fidelity"] => Self::Fidelity { folder: None },
+            ["fidelity", folder] => Self::Fidelity { folder: Some((*folder).to_owned()) },
             ["golden"] => Self::Golden,
             ["soak"] => Self::Soak,
             other => {
@@ -72,6 +76,7 @@ impl Command {
             Self::Check => check::run(),
             Self::Size => size::run(),
             Self::Bench => bench::run(),
+            Self::Fidelity { folder } => fidelity::run(folder.as_deref()),
             Self::Golden => native::golden(),
             Self::Soak => native::soak(),
         }

@@ -284,7 +284,8 @@ impl Worker {
                 }
             }
             Message::Redis(request) => {
-                if !self.renewal_failed(request.id, to, now, out) {
+                let was_renewal = self.renewal_failed(request.id, to, now, out);
+                if !was_renewal {
                     self.connection_failed(to, request.id, now, out);
                 }
             }

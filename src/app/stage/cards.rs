@@ -69,6 +69,11 @@ pub fn fact(label: &'static str, value: impl Into<AttrValue>) -> Html {
     html! { <span key={label}>{ label }{ " " }<b>{ value.into() }</b></span> }
 }
 
+/// A fact under a name that is made for it.
+pub fn fact_named(label: String, value: String) -> Html {
+    html! { <span key={label.clone()}>{ label }{ " " }<b>{ value }</b></span> }
+}
+
 /// The tag of a machine that does not run.
 pub fn machine_tag(machine: Machine) -> Html {
     let text = &ui().stage;

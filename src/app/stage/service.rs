@@ -6,10 +6,11 @@ use super::more::{Opened, disclosure, fieldset};
 use crate::actors::etcd::Part;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
-use crate::lab::facts::{Machine, MemberFacts, ServiceFacts, leaders};
+use crate::lab::facts::{KeyFacts, Machine, MemberFacts, ServiceFacts, leaders};
 use crate::lab::filter::Place;
 use crate::lab::wires::Way;
 use crate::scenario::clicks::Do;
+use crate::scenario::names::Service;
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::time::Span;
 use crate::text::ui::ui;
@@ -20,6 +21,10 @@ use yew::prelude::*;
 pub struct ServiceProps {
     /// How it stands.
     pub facts: ServiceFacts,
+    /// Which service it is.
+    pub service: Service,
+    /// What people call the owners of the lock's keys, in their order.
+    pub owners: Vec<Option<AttrValue>>,
     /// What people call its members, in their order.
     pub members: Vec<AttrValue>,
     /// What people call the holders, in the order of the grants.
@@ -41,7 +46,7 @@ pub fn ServiceCard(props: &ServiceProps) -> Html {
             <h3>
                 { Identity::Service.shape() }
                 <span id="service-name">{ text.service }</span>
-                { tag(Tone::Plain, text.etcd) }
+                { tag(Tone::Plain, (text.kind)(props.service)) }
                 { cards::selected_here(props.is_selected) }
             </h3>
             <p class="facts">{ for rows(props) }</p>
@@ -68,6 +73,20 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
     let waiting = facts.waiting.iter().map(|token| (text.token_waits)(*token));
     let tokens: Vec<String> = held.chain(waiting).collect();
     let left = facts.lease_left.map(|left| tenths(left.max(Span::ZERO)));
+    if props.service == Service::Redis {
+        let mut all = vec![
+            fact(text.granted_to, joined(&holders).unwrap_or(text.nobody.to_owned())),
+            fact(text.nodes, (text.of)(runs, facts.members.len())),
+            fact(text.primary, joined(&leading).unwrap_or(text.nobody.to_owned())),
+        ];
+        all.extend(facts.keys.iter().zip(&props.owners).map(|(key, owner)| {
+            cards::fact_named((text.key_at)(&name_of(props, key.node)), key_words(key, owner))
+        }));
+        if facts.keys.is_empty() {
+            all.push(fact(text.key, text.none.to_owned()));
+        }
+        return all;
+    }
     vec![
         fact(text.granted_to, joined(&holders).unwrap_or(text.nobody.to_owned())),
         fact(text.revision, facts.revision.to_string()),
@@ -76,6 +95,14 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
         fact(text.tokens, joined(&tokens).unwrap_or(text.none.to_owned())),
         fact(text.lease_at_leader, left.unwrap_or(text.none.to_owned())),
     ]
+}
+
+/// A lock's key: value, owner, and what is left of it.
+fn key_words(key: &KeyFacts, owner: &Option<AttrValue>) -> String {
+    let text = &ui().stage;
+    let owner = owner.as_ref().map_or(text.somebody, |owner| owner.as_str());
+    let left = key.left.map(|left| tenths(left.max(Span::ZERO)));
+    (text.key_is)(&key.value, owner, left.as_deref())
 }
 
 fn joined<T: std::fmt::Display>(list: &[T]) -> Option<String> {
@@ -109,9 +136,9 @@ fn stop_leader(props: &ServiceProps) -> Html {
                 aria-disabled={is_off.then_some("true")}
                 aria-describedby={is_off.then_some("service-stop-note")}
             >
-                { (text.stop_leader)(&leader.unwrap_or_default()) }
+                { (text.stop_leader)(props.service, &leader.unwrap_or_default()) }
             </button>
-            if is_off { <span class="note" id="service-stop-note">{ text.no_leader }</span> }
+            if is_off { <span class="note" id="service-stop-note">{ (text.no_leader)(props.service) }</span> }
         </div>
     }
 }
@@ -145,7 +172,7 @@ fn parts(props: &ServiceProps) -> Html {
             <span class={classes!("part", (facts.machine != Machine::Runs).then_some("off"))}>
                 <b>{ name }</b>
                 { " " }
-                { how_it_stands(facts) }
+                { how_it_stands(facts, props.service) }
             </span>
         };
         disclosure(&id, name, button, None, content, &props.tools)
@@ -162,12 +189,13 @@ pub fn member_id(name: &str) -> String {
     format!("service-{name}")
 }
 
-fn how_it_stands(facts: &MemberFacts) -> String {
+fn how_it_stands(facts: &MemberFacts, service: Service) -> String {
     let text = &ui().stage;
     let part = match (facts.machine, facts.part) {
         (Machine::Down, _) => text.down,
         (Machine::Paused, _) => text.paused,
         (Machine::Suspended, _) => text.suspended,
+        (Machine::Runs, Part::Leader) if service == Service::Redis => text.writes,
         (Machine::Runs, Part::Leader | Part::NewLeader) => text.leads,
         (Machine::Runs, Part::Follower) => text.follows,
         (Machine::Runs, Part::Candidate) => text.stands,

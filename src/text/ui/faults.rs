@@ -2,6 +2,7 @@
 
 use crate::actors::worker::Heartbeat;
 use crate::scenario::clicks::{Do, Way};
+use crate::scenario::names::Service;
 use crate::sim::click::WallOnWake;
 use crate::sim::event::Missed;
 use crate::sim::time::Span;
@@ -67,9 +68,9 @@ pub struct Faults {
     /// A message.
     pub message: &'static str,
     /// Stop the member that leads.
-    pub stop_leader: fn(leader: &str) -> String,
+    pub stop_leader: fn(Service, leader: &str) -> String,
     /// There is none.
-    pub no_leader: &'static str,
+    pub no_leader: fn(Service) -> &'static str,
     /// Start a member.
     pub start_member: fn(member: &str) -> String,
     /// Switch the token check on, from here on.
@@ -140,8 +141,14 @@ pub const ENGLISH: Faults = Faults {
     replication: "Replication",
     link: "Link",
     message: "Message",
-    stop_leader: |leader| format!("Stop leader {leader}"),
-    no_leader: "Nobody leads.",
+    stop_leader: |service, leader| match service {
+        Service::Etcd => format!("Stop leader {leader}"),
+        Service::Redis => format!("Stop primary {leader}"),
+    },
+    no_leader: |service| match service {
+        Service::Etcd => "Nobody leads.",
+        Service::Redis => "No node takes writes.",
+    },
     start_member: |member| format!("Start {member}"),
     check_on: "Check tokens from here on",
     check_off: "Check off from here on",

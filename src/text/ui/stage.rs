@@ -1,6 +1,7 @@
 //! The machines, their links and messages in flight.
 
 use crate::actors::note::{SessionEnd, StopReason};
+use crate::scenario::names::Service;
 use crate::text::en;
 
 /// The machines, their links and messages in flight.
@@ -65,7 +66,19 @@ pub struct Stage {
     /// The lock service.
     pub service: &'static str,
     /// What kind it is.
-    pub etcd: &'static str,
+    pub kind: fn(Service) -> &'static str,
+    /// Before how many Redis nodes run.
+    pub nodes: &'static str,
+    /// Before which Redis node takes writes.
+    pub primary: &'static str,
+    /// A Redis node takes writes.
+    pub writes: &'static str,
+    /// Before what stands in the lock's key.
+    pub key: &'static str,
+    /// The same, on which node.
+    pub key_at: fn(node: &str) -> String,
+    /// The value of a key, whose it is, and what is left of its time.
+    pub key_is: fn(value: &str, owner: &str, left: Option<&str>) -> String,
     /// Before who holds the lock.
     pub granted_to: &'static str,
     /// Nobody.
@@ -187,7 +200,19 @@ pub const ENGLISH: Stage = Stage {
     lease_left: "Lease left, by its own clock",
     lease_passed: |span| format!("passed {span} ago"),
     service: "Lock service",
-    etcd: "etcd",
+    kind: |service| match service {
+        Service::Etcd => "etcd",
+        Service::Redis => "Redis",
+    },
+    nodes: "nodes",
+    primary: "takes writes",
+    writes: "takes writes",
+    key: "key",
+    key_at: |node| format!("key at {node}"),
+    key_is: |value, owner, left| match left {
+        Some(left) => format!("{value} of {owner}, {left} left"),
+        None => format!("{value} of {owner}, without an end"),
+    },
     granted_to: "granted to",
     nobody: "nobody",
     somebody: "a new session",

@@ -1,5 +1,6 @@
 //! What each built-in scenario is there to show.
 
+mod batch_incident;
 mod queue_of_eight;
 mod reconcile;
 mod refund;

@@ -121,7 +121,11 @@ pub fn op(step: &Value, names: &Names) -> Result<Op, String> {
     match step["op"].as_str().unwrap_or_default() {
         "lease_grant" => {
             let ttl_s = args.take("ttl")?.as_i64().ok_or("`ttl` is no number")?;
-            args.done(Op::LeaseGrant { ttl_s, lease: LeaseId::NONE })
+            let lease = match args.0.remove("lease") {
+                Some(lease) => names.read_lease(&lease)?,
+                None => LeaseId::NONE,
+            };
+            args.done(Op::LeaseGrant { ttl_s, lease })
         }
         kind @ ("lease_keepalive" | "lease_revoke" | "lease_time_to_live") => {
             let lease = names.read_lease(&args.take("lease")?)?;

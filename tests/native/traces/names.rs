@@ -5,6 +5,9 @@ use fencepost::actors::etcd::api::{
 };
 use serde_json::{Value, json};
 
+/// The number of no lease that was ever granted.
+const NEVER_GRANTED: LeaseId = LeaseId(7);
+
 /// The names of a trace: what is random on a server has a name instead.
 pub struct Names {
     pub rev_base: i64,
@@ -41,6 +44,9 @@ impl Names {
     pub fn read_lease(&self, value: &Value) -> Result<LeaseId, String> {
         if value.as_i64() == Some(0) {
             return Ok(LeaseId::NONE);
+        }
+        if value.as_str() == Some("unknown") {
+            return Ok(NEVER_GRANTED);
         }
         let place = value.as_str().and_then(|text| text.strip_prefix('L')?.parse::<usize>().ok());
         let known = place.and_then(|place| self.leases.get(place.checked_sub(1)?));

@@ -2,6 +2,20 @@
 
 use serde_json::Value;
 
+/// Why a step cannot be replayed.
+pub enum Problem {
+    /// It needs something outside the model.
+    Outside(String),
+    /// The file is not what a trace is.
+    Wrong(String),
+}
+
+impl From<String> for Problem {
+    fn from(wrong: String) -> Problem {
+        Problem::Wrong(wrong)
+    }
+}
+
 /// What came of replaying a trace.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Replayed {
@@ -44,4 +58,24 @@ pub enum Weight {
     Matters,
     /// The code is the same.
     Wording,
+}
+
+/// How much a difference between two replies matters.
+pub fn weight(model: &Value, server: &Value) -> Weight {
+    let code = |reply: &Value| reply["error"]["code"].as_str().map(str::to_owned);
+    let same = code(model).is_some() && code(model) == code(server);
+    if same { Weight::Wording } else { Weight::Matters }
+}
+
+impl Replayed {
+    /// In words, a line each: what is outside the model, or what differs.
+    pub fn told(&self) -> String {
+        match self {
+            Replayed::Outside { step, operation } => format!("step {step}: {operation}"),
+            Replayed::Compared(compared) => {
+                let told = |one: &Difference| format!("step {}: {}\n", one.step, one.what);
+                compared.differences.iter().map(told).collect()
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Replays a trace of Redis: the same commands at the same moments, to the engine's nodes.
 //! A trace that needs what the model does not have is told by the operation.
 
-use super::outcome::{Compared, Difference, Replayed, Weight};
+use super::outcome::{Compared, Difference, Problem, Replayed, Weight, weight};
 use crate::redis_party::{Nodes, Party, Sent, run};
 use fencepost::actors::Message;
 use fencepost::actors::redis::api::{self, Ask, Call, Reply, RequestId, Script, Text};
@@ -52,20 +52,6 @@ enum Asked {
     Call(usize, usize),
     /// A fault or an operator's doing: nothing is answered but that it was done.
     Done,
-}
-
-/// A step cannot be replayed.
-enum Problem {
-    /// It needs something outside the model.
-    Outside(String),
-    /// The file is not what a trace is.
-    Wrong(String),
-}
-
-impl From<String> for Problem {
-    fn from(wrong: String) -> Problem {
-        Problem::Wrong(wrong)
-    }
 }
 
 /// A trace on its way to become a world.
@@ -259,12 +245,6 @@ fn answered(
         }
         _ => None,
     })
-}
-
-fn weight(model: &Value, server: &Value) -> Weight {
-    let code = |reply: &Value| reply["error"]["code"].as_str().map(str::to_owned);
-    let same = code(model).is_some() && code(model) == code(server);
-    if same { Weight::Wording } else { Weight::Matters }
 }
 
 /// Replays a trace.

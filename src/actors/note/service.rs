@@ -1,0 +1,147 @@
+//! What lock services say: what became of a lock, whatever the service, and what each has
+//! to tell besides.
+
+use crate::actors::etcd::api::{LeaseId, Revision, Text};
+use crate::actors::store::api::{Owner, Token};
+use serde::Serialize;
+
+/// What happened at the lock service. Changes to the store are told once, by the
+/// leader that first applied them.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum EtcdNote {
+    /// A lease was granted.
+    LeaseGranted {
+        /// Its number.
+        lease: LeaseId,
+        /// Its TTL, after the minimum was applied.
+        ttl_s: i64,
+    },
+    /// The leader answered a keepalive. Routine.
+    LeaseRenewed {
+        /// Which lease.
+        lease: LeaseId,
+    },
+    /// The leader found a lease past its deadline and proposed to revoke it.
+    LeaseOverdue {
+        /// Which lease.
+        lease: LeaseId,
+    },
+    /// A lease ended and its keys were deleted.
+    LeaseEnded {
+        /// Which lease.
+        lease: LeaseId,
+        /// Why.
+        why: LeaseEnd,
+        /// The revision of the deletion; the store's when it had no key.
+        revision: Revision,
+    },
+    /// A key for the lock was created behind another: a waiter queues.
+    Queued {
+        /// The lock.
+        lock: Text,
+        /// The waiter's lease.
+        lease: LeaseId,
+        /// The key's create revision, which will be its token.
+        create_revision: Revision,
+    },
+    /// A member leads from now on and has given each lease a new deadline.
+    Leads {
+        /// The raft term.
+        term: u64,
+    },
+    /// A leader gave up leading: it heard no majority for an election timeout, or
+    /// learned that others have elected another since.
+    SteppedDown {
+        /// The raft term in which it led.
+        term: u64,
+    },
+}
+
+/// What happened at a Redis node, besides what became of the lock.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum RedisNote {
+    /// The lock's key got another end. Routine.
+    Renewed {
+        /// The lock.
+        lock: Text,
+        /// Whose it is.
+        lease: Owner,
+    },
+    /// The lock's key reached its end.
+    Expired {
+        /// The lock.
+        lock: Text,
+        /// Whose it was.
+        lease: Owner,
+    },
+    /// A node that takes writes has started again.
+    Loaded {
+        /// How many keys it has.
+        keys: u32,
+    },
+    /// A replica takes writes from now on, with what it has.
+    Promoted,
+    /// A node gives up what it has, and follows another from now on.
+    Follows {
+        /// Which.
+        primary: crate::sim::process::NodeId,
+    },
+}
+
+/// Why a lease ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum LeaseEnd {
+    /// It was not renewed in time.
+    Expired,
+    /// A client revoked it.
+    Revoked,
+}
+
+/// How a grant ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum GrantEnd {
+    /// Its lease ended.
+    Lease(LeaseEnd),
+    /// Its key was deleted by a client, which `by` names: the holder or another.
+    Deleted {
+        /// The machine that asked for the deletion.
+        by: crate::sim::process::NodeId,
+    },
+    /// Its key was overwritten with another lease.
+    Overwritten {
+        /// The machine that asked for the put.
+        by: crate::sim::process::NodeId,
+    },
+}
+
+/// What became of a lock, whatever the service: the truth about who holds it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum LockNote {
+    /// The lock went to an acquisition.
+    Granted {
+        /// The lock.
+        lock: Text,
+        /// The holder's acquisition.
+        lease: Owner,
+        /// The number that the service gives with it, as etcd's create revision; 0 where
+        /// it gives none.
+        token: Token,
+    },
+    /// A holder's key is gone: its grant has ended.
+    Ended {
+        /// The lock.
+        lock: Text,
+        /// Whose grant.
+        lease: Owner,
+        /// How it ended.
+        how: GrantEnd,
+    },
+    /// A node of the service answers for the lock from now on, with what it has: grants
+    /// that it does not know of are lost.
+    TakenOver {
+        /// The lock.
+        lock: Text,
+        /// Who holds it, as far as this node knows.
+        lease: Option<Owner>,
+    },
+}

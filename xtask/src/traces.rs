@@ -1,0 +1,12 @@
+//! The drivers that replay traces of real servers: those of the native tests.
+
+#[path = "../../tests/native/traces/args.rs"]
+mod args;
+#[path = "../../tests/native/traces/etcd.rs"]
+pub mod etcd;
+#[path = "../../tests/native/traces/names.rs"]
+mod names;
+#[path = "../../tests/native/traces/outcome.rs"]
+pub mod outcome;
+#[path = "../../tests/native/traces/redis.rs"]
+pub mod redis;
