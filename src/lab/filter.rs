@@ -1,6 +1,6 @@
 //! Which events the list shows: of which machines, of which kind, with which words.
 
-use super::{Open, Routine};
+use super::{Lab, Open, Routine};
 use crate::actors::{Actor, Note};
 use crate::properties::turns::{Weight, weight};
 use crate::scenario::names::{Names, Role};
@@ -48,6 +48,22 @@ pub enum Kind {
     /// Messages sent and taken up: also those that are no turns, but renewals only where
     /// routine is shown.
     Messages,
+}
+
+impl Lab {
+    /// Narrows the list of events.
+    pub(super) fn narrow(&mut self, filter: Filter) {
+        self.filtered = filter.place.name(self.open().scenario().names());
+        self.filter = filter;
+    }
+
+    /// Lets the filter by a machine go where there is another one under its number.
+    pub(super) fn keep_filter(&mut self) {
+        if self.filter.place.name(self.open().scenario().names()) != self.filtered {
+            self.filter.place = Place::Any;
+            self.filtered = None;
+        }
+    }
 }
 
 impl Place {

@@ -306,10 +306,7 @@ impl Lab {
             Msg::Seek(to) => self.go(|open, _| open.seek(to)),
             Msg::SetSpeed(speed) => self.speed = speed,
             Msg::ShowRoutine(routine) => self.routine = routine,
-            Msg::ShowEvents(filter) => {
-                self.filtered = filter.place.name(self.open().scenario().names());
-                self.filter = filter;
-            }
+            Msg::ShowEvents(filter) => self.narrow(filter),
             Msg::Click(action) => self.click(action)?,
             Msg::RunAgain(rule) => self.run_again(rule)?,
             Msg::Compare(change) => self.compare(change)?,
@@ -359,14 +356,6 @@ impl Lab {
     fn add(&mut self, run: Open) {
         self.push(run);
         self.show(self.runs.len() - 1);
-    }
-
-    /// Lets the filter by a machine go where there is another one under its number.
-    fn keep_filter(&mut self) {
-        if self.filter.place.name(self.open().scenario().names()) != self.filtered {
-            self.filter.place = filter::Place::Any;
-            self.filtered = None;
-        }
     }
 
     fn show(&mut self, run: usize) {

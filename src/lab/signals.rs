@@ -119,6 +119,10 @@ impl Gauges {
 }
 
 #[cfg(test)]
+#[path = "signals_tests.rs"]
+mod of_runs;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::lab::{Lab, Msg};

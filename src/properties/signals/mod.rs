@@ -7,8 +7,6 @@
 //! signals say what could have been seen of it, and when.
 
 mod open;
-#[cfg(test)]
-mod tests;
 
 use crate::actors::note::{
     BeliefEnd, EtcdNote, GrantEnd, LockNote, SessionEnd, StoreNote, WorkerNote,
@@ -228,11 +226,7 @@ impl Signals {
     fn of_worker(&mut self, event: &Event<Actor>, note: &WorkerNote) {
         let node = event.node;
         match note {
-            WorkerNote::Step(Step::Acquire) => {
-                if !self.waiting.iter().any(|it| it.node == node) {
-                    self.waiting.push(Waiting::since(node, event.at));
-                }
-            }
+            WorkerNote::Step(Step::Acquire) => self.waits(event),
             WorkerNote::Believes { owner, .. } => {
                 if let Some(waited) = self.waits_no_more(event) {
                     self.record(event, Signal::Acquired { node, waited });
@@ -264,6 +258,12 @@ impl Signals {
             }
             WorkerNote::Stopped { .. } => self.times_out(event),
             _ => {}
+        }
+    }
+
+    fn waits(&mut self, event: &Event<Actor>) {
+        if !self.waiting.iter().any(|it| it.node == event.node) {
+            self.waiting.push(Waiting::since(event.node, event.at));
         }
     }
 

@@ -1,6 +1,6 @@
 //! The signals of built-in runs, each told in lines; `!` marks an alarm.
 
-use super::*;
+use crate::properties::signals::Signals;
 use crate::scenario::clicks::{ClickSpec, Do, Way};
 use crate::scenario::{Run, Scenario};
 use crate::text::signals::told;
