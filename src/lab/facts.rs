@@ -73,7 +73,9 @@ pub struct WorkerFacts {
     pub lease_left: Option<Span>,
     /// The lease's whole time.
     pub ttl: Span,
-    /// Its client's session.
+    /// The lock service whose client it has.
+    pub service: Service,
+    /// Its client's session, or its hold on a key in Redis.
     pub session: Option<SessionState>,
     /// Where its program stands.
     pub program: worker::Status,
@@ -202,10 +204,11 @@ fn worker(open: &Open, id: NodeId, place: usize) -> WorkerFacts {
         place,
         machine: machine(world, id),
         holds: holds(worker, id, judge),
-        token: worker.belief().map(|belief| belief.token),
+        token: worker.belief().map(|belief| belief.token).filter(is_token),
         clock: clock(world, id),
         lease_left: session.and_then(|s| s.deadline).map(|at| rounded(at - mono)),
         ttl: Span::from_s(worker.config().ttl_s),
+        service: open.scenario().names().service(),
         session: session.map(|session| session.state),
         program: worker.status(),
         step: worker.program().get(worker.step_index()).copied(),
@@ -307,7 +310,13 @@ fn lease_left(world: &World<Actor>, leader: NodeId, judge: &Judge) -> Option<Spa
 }
 
 fn granted(judge: &Judge) -> Vec<Held> {
-    standing(judge).map(|grant| Held { node: grant.node, token: grant.token }).collect()
+    let held = |grant: &Grant| Held { node: grant.node, token: grant.token.filter(is_token) };
+    standing(judge).map(held).collect()
+}
+
+/// 0 stands for none: a lock of Redis has no token by itself.
+fn is_token(token: &Token) -> bool {
+    *token != 0
 }
 
 /// What is shown of the store.

@@ -104,13 +104,13 @@ fn rows(facts: &WorkerFacts) -> impl Iterator<Item = Html> {
     let session = match facts.session {
         None => text.session_none,
         Some(SessionState::Open) => text.session_open,
-        Some(SessionState::Closed(end)) => (text.session_over)(end),
+        Some(SessionState::Closed(end)) => (text.session_over)(facts.service, end),
     };
     [
         fact(text.token, token),
         fact(text.clock, clock(facts.clock)),
         fact(text.at, at),
-        fact(text.session, session),
+        fact((text.session)(facts.service), session),
     ]
     .into_iter()
 }

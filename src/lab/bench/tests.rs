@@ -310,3 +310,21 @@ fn a_path_leads_where_a_setting_goes() {
     assert_eq!(read::get(&filled, "worker.W3.retries"), None);
     assert_eq!(scenario.said("worker.W2.retries"), None, "it is left to its default");
 }
+
+#[test]
+fn another_lock_service_brings_its_own_way_of_taking_a_lock() {
+    let mut lab = lab();
+    let text = |value: &str| Tree::new(Value::Text(value.to_owned()));
+    let lock = |lab: &Lab| {
+        let lock = &lab.open().scenario().spec().lock;
+        (lock.service.name(), lock.recipe.name())
+    };
+    assert_eq!(lock(&lab), ("etcd", "queue"));
+    lab.update(set("lock.service", text("redis")));
+    assert_eq!(lock(&lab), ("redis", "set-nx"));
+    lab.update(set("worker.W1.renewal", text("none")));
+    lab.update(set("lock.service", text("etcd")));
+    assert_eq!(lock(&lab), ("etcd", "queue"));
+    assert_eq!(lab.open().scenario().spec().workers[0].renewal.name(), "owner");
+    assert_eq!(lab.warning(), None);
+}

@@ -1,9 +1,9 @@
 //! A round of questions: which, in what order, and how it goes.
 
-use crate::content::Choice;
 use crate::learn::progress::Confidence;
 use crate::learn::quiz::{Given, Kind, Question, Solution, Topic, Untyped};
 use crate::sim::event::EventId;
+use crate::sim::order;
 
 /// Of how many questions a mixed round is.
 pub const MIXED: usize = 10;
@@ -236,7 +236,8 @@ pub fn order(which: Which, topics: &[Topic], missed: Vec<usize>, number: u32) ->
         Which::Of(topic) => (0..all).filter(|place| topics[*place] == topic).collect(),
         Which::Mixed => {
             let first = number as usize % all.max(1) * MIXED;
-            (first..first + all).map(|nth| nth * step(all) % all.max(1)).collect()
+            let spread = spread(topics);
+            (first..first + all).map(|nth| spread[nth % all]).collect()
         }
         Which::Missed | Which::Again | Which::One => Vec::new(),
     };
@@ -253,10 +254,15 @@ pub fn order(which: Which, topics: &[Topic], missed: Vec<usize>, number: u32) ->
     order
 }
 
-/// About a topic's length, and without a divisor in common with all: steps of it lead
-/// through every topic, and through every question before they come back.
-fn step(all: usize) -> usize {
-    let divides_both = |by: usize, step: usize| all.is_multiple_of(by) && step.is_multiple_of(by);
-    let is_fit = |step: &usize| !(2..=*step).any(|by| divides_both(by, *step));
-    (all / Topic::ALL.len() + 1..).find(is_fit).unwrap_or(1)
+/// The questions with those of each topic spread evenly over all, so that a round has some
+/// of every topic, of a short one too.
+fn spread(topics: &[Topic]) -> Vec<usize> {
+    let all = topics.len();
+    let middle = |place: usize| {
+        let of_topic = |places: &[Topic]| places.iter().filter(|it| **it == topics[place]).count();
+        (2 * of_topic(&topics[..place]) + 1) * all * MIXED / of_topic(topics)
+    };
+    let mut places: Vec<usize> = (0..all).collect();
+    order::by_key(&mut places, |place| middle(*place));
+    places
 }

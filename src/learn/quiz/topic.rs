@@ -15,6 +15,8 @@ pub enum Topic {
     Store,
     /// Messages and what cannot be taken back.
     Effects,
+    /// Locks in Redis.
+    Redis,
 }
 
 choices! {
@@ -24,5 +26,6 @@ choices! {
         Renewals = "renewals",
         Store = "store",
         Effects = "effects",
+        Redis = "redis",
     }
 }

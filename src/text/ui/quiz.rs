@@ -194,6 +194,7 @@ fn topic(topic: Topic) -> &'static str {
         Topic::Renewals => "Renewals",
         Topic::Store => "The store",
         Topic::Effects => "Messages and effects",
+        Topic::Redis => "Locks in Redis",
     }
 }
 

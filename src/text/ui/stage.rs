@@ -51,12 +51,12 @@ pub struct Stage {
     pub nowhere: &'static str,
     /// How much running time work still needs.
     pub work_left: fn(span: &str) -> String,
-    /// Before the state of its client's session.
-    pub session: &'static str,
+    /// Before the state of its client's session, or of its hold on a key.
+    pub session: fn(Service) -> &'static str,
     /// A session that is open.
     pub session_open: &'static str,
     /// A session that is over, and why.
-    pub session_over: fn(SessionEnd) -> &'static str,
+    pub session_over: fn(Service, SessionEnd) -> &'static str,
     /// There is none.
     pub session_none: &'static str,
     /// What is left of the lease by its own clock.
@@ -189,12 +189,18 @@ pub const ENGLISH: Stage = Stage {
     at: "at",
     nowhere: "no step",
     work_left: |span| format!("{span} of work left"),
-    session: "session",
+    session: |service| match service {
+        Service::Etcd => "session",
+        Service::Redis => "hold on the key",
+    },
     session_open: "open",
-    session_over: |end| match end {
-        SessionEnd::Deadline => "over: no answer before its deadline",
-        SessionEnd::LeaseGone => "over: told that the lease is gone",
-        SessionEnd::Closed => "closed by itself",
+    session_over: |service, end| match (service, end) {
+        (Service::Redis, SessionEnd::Deadline) => "over: its time has passed",
+        (Service::Redis, SessionEnd::LeaseGone) => "over: not its own any more",
+        (Service::Redis, SessionEnd::Closed) => "given up",
+        (Service::Etcd, SessionEnd::Deadline) => "over: no answer before its deadline",
+        (Service::Etcd, SessionEnd::LeaseGone) => "over: told that the lease is gone",
+        (Service::Etcd, SessionEnd::Closed) => "closed by itself",
     },
     session_none: "none",
     lease_left: "Lease left, by its own clock",
