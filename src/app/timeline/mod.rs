@@ -8,6 +8,7 @@
 
 mod drawn;
 mod picture;
+mod pieces;
 mod shapes;
 mod tools;
 
