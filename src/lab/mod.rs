@@ -19,6 +19,7 @@ pub mod pace;
 pub mod quiz;
 pub mod scale;
 mod sharing;
+pub mod shown;
 pub mod telling;
 pub mod why;
 pub mod wires;
