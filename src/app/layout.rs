@@ -2,7 +2,6 @@
 //! stage, transport and timeline below it, causes and the event list under them; one
 //! column where there is little width, in this order, which is the source's.
 
-use crate::app::PARTS;
 use crate::app::bench::Bench;
 use crate::app::compare::Compare;
 use crate::app::events::EventList;
@@ -21,23 +20,36 @@ use crate::app::why::Why;
 use crate::host::address;
 use crate::lab::Msg;
 use crate::lab::arrival::{AtSide, Place};
+use crate::lab::shown::PARTS;
 use crate::text::ui::ui;
 use yew::prelude::*;
 
 /// The id of what is brought into sight when a run goes on after a click.
 pub const DIAGRAM: &str = "diagram";
 
-/// The whole page. `moving` is for what moves while a run plays, `parts` for the rest,
-/// which is drawn part by part; `regions` is told what holds all of them.
-pub fn page(
-    (place, there): (Place, AtSide),
-    moving: &LabHandle,
-    parts: [LabHandle; PARTS],
-    regions: &NodeRef,
-) -> Html {
+/// Where the diagram is.
+pub const DIAGRAM_REGION: &str = "#diagram";
+
+/// Where each part is, as selectors; nothing for what follows even out of sight: it is
+/// said to screen readers, sticks to the window's edge, or asks something of the reader.
+pub const PARTS_IN: [&str; PARTS] =
+    ["", ".top, .stage-region", ".stage-region", ".transport", "#why", "#events"];
+
+/// The lab as what is drawn together shows it, at moments that may lie some frames apart.
+pub struct Shows {
+    /// The diagram.
+    pub diagram: LabHandle,
+    /// The clock and what is around it.
+    pub controls: LabHandle,
+    /// The rest, part by part.
+    pub parts: [LabHandle; PARTS],
+}
+
+/// The whole page; `regions` is told what holds all of them.
+pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -> Html {
     let text = &ui().frame;
     // What to do next and the card it is done on change together.
-    let [workers, services, told, listed] = &parts;
+    let [told, workers, others, _, causes, listed] = &shows.parts;
     let class = match (place, there) {
         (Place::Whole, _) => "",
         (Place::Embedded, AtSide::Nothing) => "embedded alone",
@@ -65,16 +77,16 @@ pub fn page(
                 <div class="lab">
                     <section class="panel" aria-label={text.stage}>
                         // With the lesson begun anew, what was typed on its cards goes too.
-                        <Stage key={told.lab().begun_with()} workers={workers.clone()} services={services.clone()} wires={told.clone()} />
+                        <Stage key={told.lab().begun_with()} workers={workers.clone()} services={others.clone()} wires={others.clone()} />
                     </section>
                     <Verdict lab={told.clone()} />
-                    <section class="panel" aria-label={text.timeline}>{ timeline(moving, told) }</section>
+                    <section class="panel" aria-label={text.timeline}>{ timeline(shows, told) }</section>
                     <section class="panel" aria-label={ui().signals.title}>
                         <Signals lab={told.clone()} />
                     </section>
                     <section class="panel" aria-label={text.bench}><Bench lab={told.clone()} /></section>
-                    { far(place, text.why, why(told)) }
-                    { far(place, text.events, events(listed)) }
+                    { far(place, ("why", text.why), why(causes)) }
+                    { far(place, ("events", text.events), events(listed)) }
                 </div>
                 if place == Place::Embedded {
                     { whole() }
@@ -101,11 +113,13 @@ fn header(lab: &LabHandle) -> Html {
 }
 
 /// A region below: in a frame it is folded, so that the frame is not higher than a page.
-fn far(place: Place, name: &'static str, region: Html) -> Html {
+fn far(place: Place, (id, name): (&'static str, &'static str), region: Html) -> Html {
     match place {
-        Place::Whole => html! { <section class="panel far" aria-label={name}>{ region }</section> },
+        Place::Whole => {
+            html! { <section {id} class="panel far" aria-label={name}>{ region }</section> }
+        }
         Place::Embedded => html! {
-            <details class="panel fold"><summary>{ name }</summary>{ region }</details>
+            <details {id} class="panel fold"><summary>{ name }</summary>{ region }</details>
         },
     }
 }
@@ -132,16 +146,17 @@ fn warning(lab: &LabHandle) -> Html {
     }
 }
 
-fn timeline(moving: &LabHandle, lab: &LabHandle) -> Html {
+fn timeline(shows: &Shows, lab: &LabHandle) -> Html {
+    let Shows { diagram, controls, parts: [.., scale, _, _] } = shows;
     html! {
         <>
-            <Transport lab={moving.clone()} />
+            <Transport lab={controls.clone()} scale={scale.clone()} />
             <div class="status-row">
                 <Status lab={lab.clone()} />
                 <ToQuestion lab={lab.clone()} />
                 <ToNext lab={lab.clone()} />
             </div>
-            <div id={DIAGRAM}><Timeline lab={moving.clone()} /></div>
+            <div id={DIAGRAM}><Timeline lab={diagram.clone()} /></div>
             <Compare lab={lab.clone()} />
         </>
     }

@@ -8,10 +8,10 @@
 //! [`App`] lets time pass while a run plays; regions get a [`LabHandle`] and send
 //! messages. Nothing here decides what happens in a run.
 //!
-//! While it plays, what moves (clock, scrubber, diagram) is drawn in every second frame,
-//! and of all else one part after the other in those between ([`Shown`]), so that no
-//! frame has to draw everything. Components get what they show as properties, and are
-//! drawn anew only when that has changed.
+//! While it plays, the diagram is drawn in every second frame, and in those between the
+//! clock, the scrubber and of all else one part after the other, as far as it is in sight
+//! ([`Shown`]): so no frame has to draw everything. Components get what they show as
+//! properties, and are drawn anew only when that has changed.
 
 mod bench;
 mod compare;
@@ -44,12 +44,14 @@ use crate::host::sight;
 use crate::host::theme;
 use crate::lab::arrival::{Arrival, Place, Theme};
 use crate::lab::quiz::QuizMsg;
+use crate::lab::shown::Shown;
 use crate::lab::{Lab, Msg, Playing};
 use crate::share::host_page::Answered;
 use crate::sim::time::Span;
 use embedded::Embedded;
 use handle::LabHandle;
 use kept::Kept;
+use layout::Shows;
 use std::cell::RefCell;
 use std::rc::Rc;
 use yew::prelude::*;
@@ -89,35 +91,6 @@ pub enum AppMsg {
     Beat(Beat),
 }
 
-/// So many parts are drawn in turn; `layout` says which regions they are.
-pub const PARTS: usize = 4;
-
-/// Which revision of the lab each part of the page shows that does not move with every
-/// step in time.
-#[derive(Clone, Copy, Debug, Default)]
-struct Shown {
-    parts: [u64; PARTS],
-    next: usize,
-}
-
-impl Shown {
-    /// Every part shows this one.
-    fn all(&mut self, revision: u64) {
-        self.parts = [revision; PARTS];
-    }
-
-    /// The next part that is behind shows this one, if any is.
-    fn one(&mut self, revision: u64) -> bool {
-        let turn = (0..self.parts.len()).map(|ahead| (self.next + ahead) % self.parts.len());
-        let behind = turn.into_iter().find(|part| self.parts[*part] != revision);
-        if let Some(part) = behind {
-            self.parts[part] = revision;
-            self.next = part + 1;
-        }
-        behind.is_some()
-    }
-}
-
 /// The whole page, to be mounted on an element of its own.
 pub struct App {
     lab: Rc<RefCell<Lab>>,
@@ -152,11 +125,19 @@ impl App {
         self.lab.borrow().playing() != Playing::No
     }
 
+    /// Whether what is shown there is to follow: all of it, once the run stands.
+    fn is_due(&self, region: &str) -> bool {
+        if region.is_empty() || !self.plays() {
+            return true;
+        }
+        let regions = self.regions.cast::<web_sys::Element>();
+        regions.is_none_or(|regions| sight::is_any_in_sight(&regions, region))
+    }
+
     /// The browser's frames while a run plays or something is yet to be shown, and none
     /// while all stands.
     fn let_time_pass(&mut self, ctx: &Context<App>) {
-        let all_shown = self.shown.parts.iter().all(|part| *part == self.revision);
-        if !self.plays() && all_shown {
+        if !self.plays() && self.shown.is_all(self.revision) {
             self.frames = None;
         } else if self.frames.is_none() && ctx.props().ticks == Ticks::EachFrame {
             let tell = ctx.link().callback(AppMsg::Beat);
@@ -216,9 +197,19 @@ impl Component for App {
                 let elapsed = Span::from_ms(i64::from(ms));
                 self.lab.borrow_mut().update(Msg::Tick { elapsed });
                 self.revision += 1;
-                true
+                let is_due = self.is_due(layout::DIAGRAM_REGION);
+                self.shown.step(self.revision, is_due)
             }
-            AppMsg::Beat(_) => self.shown.one(self.revision),
+            AppMsg::Beat(_) => {
+                let mut shown = self.shown;
+                let playing = self.lab.borrow().playing();
+                let stands = playing == Playing::No && shown.diagram != self.revision;
+                let is_due = |part| self.is_due(layout::PARTS_IN[part]);
+                let is_other = shown.between(self.revision, playing, is_due);
+                let is_other = shown.step(self.revision, stands) || is_other;
+                self.shown = shown;
+                is_other
+            }
         };
         self.let_time_pass(ctx);
         is_other
@@ -226,12 +217,14 @@ impl Component for App {
 
     fn view(&self, ctx: &Context<App>) -> Html {
         let arrival = &ctx.props().arrival;
-        layout::page(
-            (arrival.place, arrival.at_side(ctx.props().link.is_some())),
-            &self.handle(),
-            self.shown.parts.map(|part| self.handle_of(part)),
-            &self.regions,
-        )
+        let at_side = arrival.at_side(ctx.props().link.is_some());
+        let Shown { diagram, controls, parts, .. } = self.shown;
+        let shows = Shows {
+            diagram: self.handle_of(diagram),
+            controls: self.handle_of(controls),
+            parts: parts.map(|part| self.handle_of(part)),
+        };
+        layout::page((arrival.place, at_side), &shows, &self.regions)
     }
 
     fn rendered(&mut self, ctx: &Context<App>, first: bool) {

@@ -16,6 +16,9 @@ use yew::prelude::*;
 pub struct TransportProps {
     /// The lab.
     pub lab: LabHandle,
+    /// For the scale, which follows some frames later while a run plays: as it goes on,
+    /// all that stands on the scale moves, and hardly.
+    pub scale: LabHandle,
 }
 
 /// The transport.
@@ -35,7 +38,7 @@ pub fn Transport(props: &TransportProps) -> Html {
                     playing={lab.playing() != Playing::No} send={handle.sender()}
                 />
                 { clock(&lab) }
-                { scrubber(handle, &lab) }
+                { scrubber(handle, &lab, &props.scale) }
                 <SpeedList speed={lab.speed()} send={handle.sender()} />
             </div>
         </div>
@@ -104,7 +107,7 @@ fn clock(lab: &Lab) -> Html {
 }
 
 /// Over what has been run, in whole milliseconds.
-fn scrubber(handle: &LabHandle, lab: &Lab) -> Html {
+fn scrubber(handle: &LabHandle, lab: &Lab, scale: &LabHandle) -> Html {
     let text = &ui().transport;
     let open = lab.open();
     let (now, seen) = (open.now(), open.seen_until());
@@ -126,15 +129,21 @@ fn scrubber(handle: &LabHandle, lab: &Lab) -> Html {
             value={whole_ms(now).to_string()} aria-label={text.scrubber} aria-valuetext={said}
             {oninput}
         />
-        <Scale lab={handle.clone()} />
+        <Scale lab={scale.clone()} />
         </div>
     }
+}
+
+/// The lab, to be looked at.
+#[derive(Clone, PartialEq, Properties)]
+struct ScaleProps {
+    lab: LabHandle,
 }
 
 /// Moments and turns of events under the scrubber. To a screen reader the scrubber says
 /// its moment itself.
 #[component]
-fn Scale(props: &TransportProps) -> Html {
+fn Scale(props: &ScaleProps) -> Html {
     let turns = use_mut_ref(Turns::default);
     let lab = props.lab.lab();
     let scale = turns.borrow_mut().scale(lab.open());
@@ -152,7 +161,7 @@ fn Scale(props: &TransportProps) -> Html {
                 <path class="turns" d={turns} />
                 <path d={moments} />
             </svg>
-            { for scale.moments.iter().map(moment) }
+            <g>{ for scale.moments.iter().map(moment) }</g>
         </svg>
     }
 }

@@ -1,6 +1,7 @@
 //! What is in sight.
 
-use web_sys::{ScrollBehavior, ScrollIntoViewOptions, ScrollLogicalPosition};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, ScrollBehavior, ScrollIntoViewOptions, ScrollLogicalPosition};
 
 /// Scrolls as little as brings the element with this id into sight, if there is one; at
 /// once for readers who want little motion.
@@ -14,4 +15,18 @@ pub fn bring(id: &str) {
     options.set_block(ScrollLogicalPosition::Nearest);
     options.set_behavior(if is_still { ScrollBehavior::Instant } else { ScrollBehavior::Smooth });
     element.scroll_into_view_with_scroll_into_view_options(&options);
+}
+
+/// Whether one of those within an element that a selector finds is in sight, as far as
+/// the browser tells.
+pub fn is_any_in_sight(within: &Element, selector: &str) -> bool {
+    let window = web_sys::window().and_then(|window| window.inner_height().ok());
+    let Some(height) = window.and_then(|height| height.as_f64()) else { return true };
+    let Ok(found) = within.query_selector_all(selector) else { return true };
+    (0..found.length()).filter_map(|place| found.get(place)?.dyn_into::<Element>().ok()).any(
+        |one| {
+            let area = one.get_bounding_client_rect();
+            area.top() < height && area.bottom() > 0.0
+        },
+    )
 }

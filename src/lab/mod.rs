@@ -19,6 +19,7 @@ pub mod pace;
 pub mod quiz;
 pub mod scale;
 mod sharing;
+pub mod shown;
 pub mod signals;
 pub mod telling;
 pub mod why;

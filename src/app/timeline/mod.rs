@@ -9,6 +9,7 @@
 mod drawn;
 mod flags;
 mod picture;
+mod pieces;
 mod shapes;
 mod tools;
 

@@ -1,15 +1,14 @@
 //! The diagram as SVG. Every place has been computed; one pixel here is one on the
 //! page, so that words keep their size.
 
-use super::shapes;
+use super::pieces::{Pieces, group};
 use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
 use crate::lab::diagram::lanes::{Lanes, Owner};
 use crate::lab::diagram::pointers::Pointers;
-use crate::lab::diagram::{Bar, Diagram, Line, Look, Mark, Of, Path, Tick, When, Word, lane_y};
+use crate::lab::diagram::{Diagram, lane_y};
 use crate::sim::event::EventId;
-use crate::text::short::Still;
 use crate::text::ui::ui;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -73,28 +72,6 @@ pub fn Names(props: &NamesProps) -> Html {
     }
 }
 
-/// What a diagram is made of, by kind: a group of one kind is drawn anew only when
-/// something in it has changed.
-trait Piece: PartialEq + 'static {
-    /// The group's class.
-    const CLASS: &'static str;
-    /// One of them, in a diagram whose axis lies so low.
-    fn draw(&self, classes: &Classes, bottom: i64) -> Html;
-}
-
-#[derive(PartialEq, Properties)]
-struct GroupProps<T: Piece> {
-    pieces: Rc<Vec<T>>,
-    classes: Classes,
-    bottom: i64,
-}
-
-#[component]
-fn Group<T: Piece>(props: &GroupProps<T>) -> Html {
-    let GroupProps { pieces, classes, bottom } = props;
-    html! { <g class={T::CLASS}>{ for pieces.iter().map(|it| it.draw(classes, *bottom)) }</g> }
-}
-
 /// What a press in a picture does.
 #[derive(Clone, Copy)]
 pub enum Presses<'a> {
@@ -124,121 +101,27 @@ pub fn picture(
             class="lanes" role="img" aria-label={label}
             width={diagram.width.to_string()} height={diagram.height.to_string()} {onclick}
         >
-            <Group<Tick> pieces={diagram.ticks} {classes} {bottom} />
-            <Group<Line> pieces={diagram.lines} {classes} {bottom} />
-            <Group<Bar> pieces={diagram.bars} {classes} {bottom} />
-            <Group<Path> pieces={diagram.arrows} {classes} {bottom} />
-            <Group<Mark> pieces={diagram.marks} {classes} {bottom} />
+            { group(Pieces::Ticks(diagram.ticks), classes, bottom) }
+            { group(Pieces::Lines(diagram.lines), classes, bottom) }
+            { group(Pieces::Bars(diagram.bars), classes, bottom) }
+            { group(Pieces::Arrows(diagram.arrows), classes, bottom) }
+            { group(Pieces::Marks(diagram.marks), classes, bottom) }
             { ahead }
             { selected }
-            <g key="head" class="head" transform={format!("translate({} 0)", diagram.now)}>
-                <path d={format!("M0 8V{bottom}")} />
-                <path class="cap" d="M-6 2h12l-6 9z" />
-            </g>
-            <Group<Word> pieces={diagram.words} {classes} {bottom} />
+            { head(diagram.now, bottom) }
+            { group(Pieces::Words(diagram.words), classes, bottom) }
             { different(differs) }
         </svg>
     }
 }
 
-impl Piece for Tick {
-    const CLASS: &'static str = "grid";
-
-    fn draw(&self, _classes: &Classes, bottom: i64) -> Html {
-        // The first one would be cut off by the edge.
-        let anchor = if self.x < 24 { "start" } else { "middle" };
-        let x = if self.x < 24 { self.x - 8 } else { self.x };
-        html! {
-            <g key={self.x}>
-                <path d={format!("M{} 10V{bottom}", self.x)} />
-                <text x={x.to_string()} y={(bottom + 18).to_string()} text-anchor={anchor}>
-                    { self.label.clone() }
-                </text>
-            </g>
-        }
-    }
-}
-
-impl Piece for Line {
-    const CLASS: &'static str = "lane-lines";
-
-    fn draw(&self, _classes: &Classes, _bottom: i64) -> Html {
-        let Line { lane, from, to } = *self;
-        html! { <path key={format!("{lane}-{from}")} d={format!("M{from} {}H{to}", lane_y(lane))} /> }
-    }
-}
-
-impl Piece for Path {
-    const CLASS: &'static str = "arrows";
-
-    fn draw(&self, classes: &Classes, _bottom: i64) -> Html {
-        shapes::arrow(self, classes[self.lane])
-    }
-}
-
-impl Piece for Mark {
-    const CLASS: &'static str = "marks";
-
-    fn draw(&self, classes: &Classes, _bottom: i64) -> Html {
-        shapes::mark(self, classes[self.lane])
-    }
-}
-
-impl Piece for Bar {
-    const CLASS: &'static str = "bars";
-
-    fn draw(&self, classes: &Classes, _bottom: i64) -> Html {
-        let (top, height) = self.rise();
-        let event = self.event.0.to_string();
-        let key = format!("{:?}-{event}", self.look);
-        let title = shapes::title(self.count, ui().timeline.bars);
-        let look = match self.look {
-            Look::Queued => "queued",
-            Look::Holds => "holds",
-            Look::Outdated => "outdated",
-            Look::Unaware => "unaware",
-            Look::Still(Still::Paused | Still::Suspended) => "still",
-            // A gap in the lane: there is nothing.
-            Look::Still(Still::Crashed | Still::Exited) => "gone",
-            Look::Cut(_) => {
-                let (x, wide) = (self.x, self.width);
-                let d = format!("M{x} {top}h{wide}m0-5v10m-{wide} 0v-10");
-                return html! {
-                    <path key={key} class="cut" {d} data-event={event}>{ title }</path>
-                };
-            }
-        };
-        html! {
-            <rect
-                key={key} class={classes!("bar", look, classes[self.lane])} data-event={event}
-                rx="4" x={self.x.to_string()} y={top.to_string()}
-                width={self.width.to_string()} height={height.to_string()}
-            >
-                { title }
-            </rect>
-        }
-    }
-}
-
-impl Piece for Word {
-    const CLASS: &'static str = "words";
-
-    fn draw(&self, classes: &Classes, _bottom: i64) -> Html {
-        let of = match self.of {
-            Of::Lane(lane) => classes!("of-lane", classes[lane]),
-            Of::Shade => classes!("on-shade"),
-            Of::Bad => classes!("bad"),
-            Of::Plain => classes!(),
-        };
-        let ahead = (self.when == When::Ahead).then_some("is-ahead");
-        html! {
-            <text
-                key={format!("{}-{}", self.event.0, self.text)} class={classes!("word", of, ahead)}
-                x={self.x.to_string()} y={self.y.to_string()} data-event={self.event.0.to_string()}
-            >
-                { self.text.clone() }
-            </text>
-        }
+/// The present moment. Another `transform` would make the browser compose the picture anew.
+fn head(now: i64, bottom: i64) -> Html {
+    html! {
+        <g key="head" class="head">
+            <path d={format!("M{now} 8V{bottom}")} />
+            <path class="cap" d={format!("M{} 2h12l-6 9z", now - 6)} />
+        </g>
     }
 }
 

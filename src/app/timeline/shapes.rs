@@ -61,17 +61,21 @@ pub fn arrow(path: &Path, class: &'static str) -> Html {
         d.push_str(&format!("{}{x} {y}", if place == 0 { "M" } else { "L" }));
     }
     let event = path.event.0.to_string();
-    let open = (path.tip == Tip::Open).then_some("open");
-    let many = (path.count > 1).then_some("many");
+    let is_open = path.tip == Tip::Open;
+    let (open, many) = (is_open.then_some("open"), (path.count > 1).then_some("many"));
+    // Where an open one ends moves on: it stays the same arrow.
+    let (x, y) = path.points.last().copied().unwrap_or_default();
+    let end = if is_open { 0 } else { x };
+    let key = format!("{event}-{}-{}-{end}-{y}", path.kind as u8, path.tip as u8);
+    // Where the line is dashed its head is a path of its own, which is not.
+    let is_dashed = is_open || path.kind == ArrowKind::Refusal;
+    let line = if is_dashed { d.clone() } else { d.clone() + &tip(path) };
     html! {
-        <g
-            key={format!("{event}-{:?}-{:?}", path.tip, path.points.last())}
-            class={classes!("arrow", kind, open, many, class)} data-event={event}
-        >
+        <g {key} class={classes!("arrow", kind, open, many, class)} data-event={event}>
             { title(path.count, ui().timeline.messages) }
-            <path class="target" d={d.clone()} />
-            <path {d} />
-            <path class="tip" d={tip(path)} />
+            <path class="target" {d} />
+            <path d={line} />
+            if is_dashed && !is_open { <path class="tip" d={tip(path)} /> }
         </g>
     }
 }

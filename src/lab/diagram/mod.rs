@@ -18,6 +18,7 @@ pub mod lanes;
 #[cfg(test)]
 mod lots;
 pub mod near;
+pub mod parts;
 mod pile;
 pub mod pointers;
 #[cfg(test)]

@@ -1,0 +1,44 @@
+//! What is out of sight while a run plays is drawn once it is seen, or once the run stands.
+
+use e2e::{Page, in_chrome, serve};
+use serde_json::Value;
+
+const DIAGRAM: &str = "document.querySelector('.head path').getAttribute('d')";
+const ROWS: &str = "document.querySelectorAll('#events ol li').length";
+
+async fn wait_for_second(page: &Page, second: u32) {
+    let now = "parseFloat(document.querySelector('#now').textContent)";
+    page.wait_until(&format!("{now} > {second}")).await;
+}
+
+async fn wait_for_another(page: &Page, expression: &str, than: &Value) {
+    page.wait_until(&format!("{expression} !== {than}")).await;
+}
+
+#[tokio::test]
+async fn what_is_out_of_sight_follows_when_it_is_seen_and_when_the_run_stands() {
+    let server = serve(|_| {});
+    let url = format!("{}?scenario=queue-of-eight", server.url());
+    in_chrome(async move |page| {
+        page.resize(800, 460).await;
+        page.open(&url).await;
+        page.see("#play").await;
+        // As keys do it: the page stays where it is.
+        page.value("document.querySelector('#play').click()").await;
+        let (diagram, rows) = (page.value(DIAGRAM).await, page.value(ROWS).await);
+        wait_for_second(&page, 3).await;
+        assert_eq!(page.value(DIAGRAM).await, diagram, "nobody sees it");
+        page.value("document.querySelector('#diagram').scrollIntoView({ block: 'center' })").await;
+        wait_for_another(&page, DIAGRAM, &diagram).await;
+        assert_eq!(page.value(ROWS).await, rows, "the list is still out of sight");
+        page.value("document.querySelector('#play').click()").await;
+        wait_for_another(&page, ROWS, &rows).await;
+        page.wait_until("document.querySelectorAll('#events [aria-current]').length === 1").await;
+        let in_box = "(row => { const box = row.closest('.events-box').getBoundingClientRect(); \
+                      const at = row.getBoundingClientRect(); \
+                      return at.top >= box.top - 1 && at.bottom <= box.bottom + 1; })";
+        let current = "document.querySelector('#events [aria-current]')";
+        page.wait_until(&format!("{in_box}({current})")).await;
+    })
+    .await;
+}
