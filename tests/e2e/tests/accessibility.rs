@@ -77,6 +77,7 @@ async fn axe_finds_nothing_at_the_end_of_a_run() {
         ("an event selected", &[".events .event-line"]),
         ("nearer to it", &["#zoom-in"]),
         ("the bench", &["#bench-open"]),
+        ("the signals", &["#signals-open"]),
     ];
     check(AT_THE_END, states).await;
 }
