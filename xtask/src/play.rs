@@ -254,7 +254,8 @@ mod tests {
     #[test]
     fn a_wrong_line_is_refused_with_a_sentence() {
         let there = "reconcile-unfenced, reconcile, plain-read, refund, renewal-fails, \
-                     separate-counter, check-then-put, slow-clock, queue-of-eight, batch-incident";
+                     separate-counter, check-then-put, slow-clock, queue-of-eight, \
+                     batch-incident, redis-failover";
         check_refused("reconcil", &format!("there is no scenario `reconcil`; there are {there}."));
         check_refused(
             "reconcile refund",
