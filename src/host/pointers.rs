@@ -14,8 +14,10 @@ pub enum Heard {
     FingerDown(i32, (i64, i64), Option<usize>),
     /// A pointer that is down has moved.
     Moved(i32, (i64, i64)),
-    /// A pointer is up, or the browser has taken it over.
+    /// A pointer is up.
     Up(i32),
+    /// The browser has taken it over.
+    Cancelled(i32),
     /// A wheel was turned with Ctrl or Cmd, or two fingers spread on a trackpad: so far,
     /// in pixels, away from the reader less than nothing; and where.
     Zoomed(i64, i64),
@@ -102,6 +104,7 @@ fn heard(element: &Element, event: &Event) -> Option<Heard> {
         // It was let go of elsewhere.
         "pointermove" if is_mouse && pointer.buttons() == 0 => Some(Heard::Up(id)),
         "pointermove" => Some(Heard::Moved(id, place)),
+        "pointercancel" => Some(Heard::Cancelled(id)),
         _ => Some(Heard::Up(id)),
     }
 }

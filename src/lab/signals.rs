@@ -103,17 +103,14 @@ impl Gauges {
                     readings.most_believers = readings.most_believers.max(count);
                 }
             }
-            if record.signal.is_alarm() {
-                let says = sentence(&record.signal, names);
-                readings.alarms.push((record.at, says, record.event));
-            }
+            readings.alarms_in_all += usize::from(record.signal.is_alarm());
         }
         if let Some(since) = nobody_since {
             readings.without_holder = readings.without_holder + (open.now() - since);
         }
-        readings.alarms_in_all = readings.alarms.len();
-        readings.alarms.reverse();
-        readings.alarms.truncate(ALARMS);
+        let alarms = self.records(open).iter().rev().filter(|record| record.signal.is_alarm());
+        let told = |it: &Record| (it.at, sentence(&it.signal, names), it.event);
+        readings.alarms = alarms.take(ALARMS).map(told).collect();
         readings
     }
 }

@@ -51,8 +51,8 @@ fn a_holder_that_is_paused_is_seen_by_its_renewals_before_the_next_one_has_the_l
          |   0.0 s  W1 has the lock after 44 ms
          |   0.0 s  one believes to hold the lock
          |! 30.1 s  W2 waits for the lock, 30 s by now
-         |  36.0 s  a renewal of W1 is overdue
-         |! 46.0 s  2 renewals of W1 in a row are overdue
+         |  36.5 s  a renewal of W1 is overdue
+         |! 46.5 s  2 renewals of W1 in a row are overdue
          |  51.6 s  W2 has the lock after 51.5 s
          |! 51.6 s  2 believe to hold the lock
          |! 73.1 s  token 42 came after 43, and was accepted
@@ -71,8 +71,8 @@ fn a_refusal_is_no_alarm_and_what_is_accepted_out_of_order_is() {
          |   0.0 s  W1 has the lock after 44 ms
          |   0.0 s  one believes to hold the lock
          |! 30.1 s  W2 waits for the lock, 30 s by now
-         |  36.0 s  a renewal of W1 is overdue
-         |! 46.0 s  2 renewals of W1 in a row are overdue
+         |  36.5 s  a renewal of W1 is overdue
+         |! 46.5 s  2 renewals of W1 in a row are overdue
          |  51.6 s  W2 has the lock after 51.5 s
          |! 51.6 s  2 believe to hold the lock
          |  73.1 s  the store refused token 42
@@ -112,8 +112,8 @@ fn a_waiter_that_is_cut_off_times_out() {
          |   0.0 s  the lock was without a holder for 34 ms
          |   0.0 s  W1 has the lock after 44 ms
          |   0.0 s  one believes to hold the lock
-         |  15.1 s  a renewal of W2 is overdue
-         |! 25.1 s  2 renewals of W2 in a row are overdue
+         |  15.6 s  a renewal of W2 is overdue
+         |! 25.6 s  2 renewals of W2 in a row are overdue
          |  28.1 s  nobody believes to hold the lock
          |! 30.1 s  W2 waits for the lock, 30 s by now
          |  30.5 s  nobody holds the lock, and somebody waits
@@ -147,4 +147,21 @@ fn one_that_crashes_waits_and_renews_and_believes_no_more() {
          |  30.6 s  one believes to hold the lock
          |  58.6 s  nobody believes to hold the lock",
     );
+}
+
+#[test]
+fn a_run_without_a_fault_misses_no_renewal_whatever_its_times() {
+    let settings = ["lock.ttl_s=1", "lock.ttl_s=2", "lock.ttl_s=7", "worker.W1.renew_ms=300"];
+    for (id, setting) in settings
+        .iter()
+        .map(|it| ("reconcile", *it))
+        .chain([("batch-incident", "worker.W1.renewal=owner"), ("batch-incident", "lock.ttl_s=3")])
+    {
+        let (path, value) = setting.split_once('=').expect("a value");
+        let mut scenario = Scenario::built_in(id).expect("built in");
+        let setting = [(path.to_owned(), value.to_owned())];
+        scenario = scenario.with(&setting).expect("it can be set");
+        let told = signals(&scenario.run_without_clicks());
+        assert!(!told.contains("overdue"), "{id} with {path}={value}:\n{told}");
+    }
 }

@@ -2,7 +2,9 @@
 
 use super::Scenario;
 use super::names::Role;
+use crate::actors::etcd::EtcdConfig;
 use crate::actors::worker::config::RenewalCheck;
+use crate::actors::worker::session::RECONNECT;
 use crate::properties::signals::Usual;
 use crate::sim::time::Span;
 
@@ -10,13 +12,21 @@ impl Scenario {
     /// What is usual in its runs.
     pub fn usual(&self) -> Usual {
         let (spec, names) = (self.spec(), self.names());
-        let ttl = Span::from_s(spec.lock.ttl_s);
+        let is_redis = spec.lock.recipe.is_for_redis();
+        let members: Vec<_> = names.with(Role::Member).collect();
+        // etcd grants no lease for less than this.
+        let least_s = members.first().filter(|_| !is_redis).map_or(0, |id| {
+            let election_timeout = Span::from_ms(spec.etcd.election_timeout_ms);
+            EtcdConfig { election_timeout, ..EtcdConfig::new(*id, &members) }.min_ttl_s()
+        });
+        let ttl = Span::from_s(spec.lock.ttl_s.max(least_s));
         // As both clients do it that are not told otherwise.
         let third = Span::from_us(ttl.us() / 3);
         let renewal = names.with(Role::Worker).zip(&spec.workers).filter_map(|(id, worker)| {
-            let renews = !spec.lock.recipe.is_for_redis() || worker.renewal != RenewalCheck::None;
+            let renews = !is_redis || worker.renewal != RenewalCheck::None;
             renews.then(|| (id, worker.renew_ms.map_or(third, Span::from_ms)))
         });
-        Usual { wait: ttl, renewal: renewal.collect() }
+        let looks_every = if is_redis { Span::from_us(0) } else { RECONNECT };
+        Usual { wait: ttl, renewal: renewal.collect(), looks_every }
     }
 }

@@ -19,7 +19,7 @@ mod ending;
 mod program;
 mod recipe;
 mod redis;
-mod session;
+pub mod session;
 #[cfg(test)]
 mod tests;
 mod watchdog;

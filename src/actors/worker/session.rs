@@ -24,7 +24,7 @@ use serde::Serialize;
 
 /// How long a client waits before it connects again, and the period of its send
 /// loop (`retryConnWait`).
-pub(super) const RECONNECT: Span = Span::from_ms(500);
+pub const RECONNECT: Span = Span::from_ms(500);
 
 /// The period of the loop that looks at the deadline.
 const LOOK_PERIOD: Span = Span::from_s(1);

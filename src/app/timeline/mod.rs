@@ -218,6 +218,7 @@ fn listen(ctx: &Context<Timeline>, element: &Element, pointers: Rc<RefCell<Point
             Heard::Moved(id, place) => pointers.moved(id, place),
             Heard::Zoomed(turn, at) => Some(Deed::View(Move::Wheel { turn, at })),
             Heard::Up(id) => pointers.up(id),
+            Heard::Cancelled(id) => pointers.cancel(id),
             Heard::FingersMove => None,
         };
         let is_taken = match heard {
@@ -226,7 +227,9 @@ fn listen(ctx: &Context<Timeline>, element: &Element, pointers: Rc<RefCell<Point
             }
             Heard::Zoomed(..) => true,
             Heard::FingersMove => pointers.is_busy(),
-            Heard::MouseDown(..) | Heard::FingerDown(..) | Heard::Up(_) => false,
+            Heard::MouseDown(..) | Heard::FingerDown(..) | Heard::Up(_) | Heard::Cancelled(_) => {
+                false
+            }
         };
         match deed {
             Some(Deed::View(movement)) => link.send_message(ViewMsg::Move(movement)),
@@ -236,6 +239,7 @@ fn listen(ctx: &Context<Timeline>, element: &Element, pointers: Rc<RefCell<Point
             Some(Deed::Drop { handle, by }) => {
                 link.send_message(ViewMsg::Flag(Flagged::Drop(handle, by)));
             }
+            Some(Deed::LetGo) => link.send_message(ViewMsg::Flag(Flagged::GiveUp)),
             None => {}
         }
         if is_taken { Taken::Yes } else { Taken::No }

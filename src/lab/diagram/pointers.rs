@@ -32,6 +32,8 @@ pub enum Deed {
         /// How far to the right, pixels.
         by: i64,
     },
+    /// What was held goes back to its place.
+    LetGo,
     /// It is let go of there.
     Drop {
         /// Which.
@@ -71,6 +73,12 @@ impl Pointers {
         place: Place,
         handle: Option<usize>,
     ) -> Option<Deed> {
+        if let Grip::Handle { id: holds, .. } = self.grip
+            && holds != id
+        {
+            self.let_go();
+            return Some(Deed::LetGo);
+        }
         if let Some(handle) = handle {
             self.grip = Grip::Handle { id, handle, from: place.0, by: None };
             return None;
@@ -130,6 +138,14 @@ impl Pointers {
             self.grip = Grip::None;
         }
         None
+    }
+
+    /// The browser has taken a pointer over: what it did is not done.
+    pub fn cancel(&mut self, id: i32) -> Option<Deed> {
+        match self.up(id) {
+            Some(Deed::Drop { .. }) => Some(Deed::LetGo),
+            other => other,
+        }
     }
 
     /// What is held stays where it was.
@@ -238,5 +254,21 @@ mod tests {
         assert_eq!(pointers.moved(1, (300, 9)), None);
         assert_eq!(pointers.up(1), None);
         assert!(pointers.ends_drag(), "the click that ends it presses nothing");
+    }
+
+    #[test]
+    fn a_second_pointer_or_the_browser_lets_what_is_held_go_back() {
+        let mut pointers = Pointers::default();
+        let held = |pointers: &mut Pointers| {
+            pointers.down(1, Hand::Finger, (100, 9), Some(3));
+            pointers.moved(1, (200, 9)).expect("it is held")
+        };
+        held(&mut pointers);
+        assert_eq!(pointers.down(2, Hand::Finger, (50, 9), None), Some(Deed::LetGo));
+        assert_eq!(pointers.moved(1, (300, 9)), None);
+        assert_eq!(pointers.up(1), None);
+        held(&mut pointers);
+        assert_eq!(pointers.cancel(1), Some(Deed::LetGo));
+        assert_eq!(pointers.up(1), None);
     }
 }

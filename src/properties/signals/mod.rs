@@ -29,6 +29,8 @@ pub struct Usual {
     /// How long after an answer the next renewal is due, by worker. One who is not here
     /// renews nothing.
     pub renewal: LiteMap<NodeId, Span>,
+    /// A client that looks only so often whether one is due sends it as much later.
+    pub looks_every: Span,
 }
 
 /// A change of a signal.
@@ -305,7 +307,8 @@ impl Signals {
     fn renews(&mut self, event: &Event<Actor>, owner: Owner) {
         let Some(interval) = self.usual.renewal.get(&event.node) else { return };
         if !self.renewing.iter().any(|it| it.owner == owner) {
-            self.renewing.push(Renewing::since(event.node, owner, event.at, *interval));
+            let late = Span::from_us(self.usual.looks_every.us() + interval.us() / 2);
+            self.renewing.push(Renewing::since((event.node, owner), event.at, *interval, late));
         }
     }
 

@@ -38,6 +38,8 @@ pub(super) struct Renewing {
     pub(super) node: NodeId,
     pub(super) owner: Owner,
     interval: Span,
+    /// So much later than it is due it may be sent and answered.
+    late: Span,
     /// The last answer.
     last: TrueTime,
     /// How many did not come since.
@@ -45,18 +47,23 @@ pub(super) struct Renewing {
 }
 
 impl Renewing {
-    pub(super) fn since(node: NodeId, owner: Owner, at: TrueTime, interval: Span) -> Renewing {
-        Renewing { node, owner, interval, last: at, missed: 0 }
+    pub(super) fn since(
+        (node, owner): (NodeId, Owner),
+        at: TrueTime,
+        interval: Span,
+        late: Span,
+    ) -> Renewing {
+        Renewing { node, owner, interval, late, last: at, missed: 0 }
     }
 
     pub(super) fn answered(&mut self, at: TrueTime) {
         (self.last, self.missed) = (at, 0);
     }
 
-    /// When the next one counts as missed: half an interval after it was due.
+    /// When the next one counts as missed: a while after it was due.
     pub(super) fn due(&self) -> TrueTime {
-        let interval = self.interval.us();
-        self.last + Span::from_us(interval * i64::from(self.missed + 1) + interval / 2)
+        let next = self.interval.us() * i64::from(self.missed + 1);
+        self.last + Span::from_us(next) + self.late
     }
 
     pub(super) fn tell(&mut self, at: TrueTime) -> Option<Signal> {
