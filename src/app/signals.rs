@@ -98,10 +98,11 @@ fn alarms(handle: &LabHandle, readings: &Readings) -> Html {
         return html! { <p>{ text.no_alarms }</p> };
     }
     let (shown, all) = (readings.alarms.len(), readings.alarms_in_all);
-    let alarm = |(at, says, event): &(TrueTime, String, EventId)| {
+    let alarm = |(at, says, event): &(TrueTime, String, Option<EventId>)| {
+        let msg = event.map_or(Msg::Seek(*at), |event| Msg::Select(Some(event)));
         html! {
             <li key={format!("{}-{says}", at.0)}>
-                <button type="button" class="quiet" onclick={handle.on(Msg::Select(Some(*event)))}>
+                <button type="button" class="quiet" onclick={handle.on(msg)}>
                     { amounts::moment(*at) }{ ": " }{ says }
                 </button>
             </li>

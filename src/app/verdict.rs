@@ -127,9 +127,18 @@ fn short(names: &[&str]) -> String {
 
 fn stale(facts: &VerdictFacts) -> Html {
     let text = &ui().verdict;
-    let mood = if facts.stale > 0 { Mood::Bad } else { Mood::Good };
+    let mood = match (facts.stale, facts.late) {
+        (0, 0) => Mood::Good,
+        // No fault of its own, and nothing to be glad of.
+        (0, _) => Mood::Plain,
+        _ => Mood::Bad,
+    };
     let value = (text.and_late)(facts.stale, facts.late);
-    cell(text.stale, mood, value, (text.stale_short, facts.stale.to_string()))
+    let short = match facts.late {
+        0 => facts.stale.to_string(),
+        late => (text.late_short)(facts.stale, late),
+    };
+    cell(text.stale, mood, value, (text.stale_short, short))
 }
 
 fn booked(facts: &VerdictFacts) -> Html {

@@ -6,7 +6,7 @@ use crate::actors::Actor;
 use crate::actors::store::api::Rule;
 use crate::learn::{OwnRun, SameClicks};
 use crate::scenario::clicks::Do;
-use crate::sim::time::Span;
+use crate::sim::time::{Span, TrueTime};
 
 /// How long after the moment at which a scenario waits its own click is still what
 /// to do next.
@@ -65,7 +65,7 @@ pub fn whose(open: &Open) -> Whose {
     } else if clicks.is_empty() {
         open.scenario().spec().clicks.is_empty() || !open.is_at_end()
     } else {
-        *clicks == open.scenario().spec().clicks
+        *clicks == open.scenario().spec().clicks || open.next_click().is_some() && !open.is_at_end()
     };
     if is_story { Whose::Story } else { Whose::Reader }
 }
@@ -77,10 +77,14 @@ pub fn next(lab: &Lab) -> Next {
         Next::Stop
     } else if let Some(rule) = cure(lab) {
         Next::RunAgain(rule)
+    } else if let Some(same) = migration(lab) {
+        Next::SameClicks(same)
     } else if let Some(ended) = lab.ended() {
         let is_cut_short = ended.limit.is_some() && !ended.unfinished.is_empty();
         let otherwise = || if is_cut_short { Next::Anew } else { goes_on(lab) };
         ended.undo().cloned().map_or_else(otherwise, Next::Undo)
+    } else if let Some(action) = own_click(open).filter(|_| !open.run().clicks.is_empty()) {
+        Next::Do(action)
     } else if !open.run().clicks.is_empty() {
         let goes_on = open.is_at_edge() && !open.is_at_start();
         if goes_on { Next::JustRun(whose(open)) } else { Next::Play }
@@ -115,10 +119,12 @@ fn goes_on(lab: &Lab) -> Next {
 
 /// The scenario's own click, when its moment has come.
 fn own_click(open: &Open) -> Option<Do> {
-    let spec = open.scenario().spec();
-    let waits = open.waits_at()?;
+    let next = open.next_click()?;
+    // The first is waited for where a lesson says, if it does.
+    let is_first = open.run().clicks.is_empty();
+    let waits = if is_first { open.waits_at()? } else { TrueTime(next.at_us) };
     let in_time = open.now() >= waits && open.now() <= waits + STILL_IN_TIME;
-    let action = &spec.clicks.first()?.r#do;
+    let action = &next.r#do;
     (in_time && open.is_at_edge() && open.why_not(action).is_none()).then(|| action.clone())
 }
 
@@ -129,7 +135,25 @@ fn cure(lab: &Lab) -> Option<Rule> {
     let checks = Rule::OwnerAndSequence;
     let tried = |other: &Open| other.run().clicks == open.run().clicks && rule(other) == checks;
     let harmed = rule(open) == Rule::None && open.ended().is_some_and(|e| !e.broken.is_empty());
-    (harmed && !lab.runs().iter().any(tried)).then_some(checks)
+    // Without a token there is nothing to check.
+    let has_token = open.scenario().spec().lock.recipe.gives_token();
+    (harmed && has_token && !lab.runs().iter().any(tried)).then_some(checks)
+}
+
+/// The first of its variants, for a built-in run in which something broke and no token
+/// could be checked.
+fn migration(lab: &Lab) -> Option<SameClicks> {
+    let open = lab.open();
+    let spec = open.scenario().spec();
+    let broken = open.ended().is_some_and(|ended| !ended.broken.is_empty());
+    let is_it = broken && open.is_as_built_in() && open.scenario().variant_id().is_none();
+    let variant = spec.variants.first().filter(|_| is_it && !spec.lock.recipe.gives_token())?;
+    let tried = |other: &Open| {
+        other.scenario().variant_id() == Some(variant.id.as_str())
+            && other.run().clicks == open.run().clicks
+    };
+    let run = format!("{}.{}", spec.id, variant.id);
+    (!lab.runs().iter().any(tried)).then(|| SameClicks { run, label: variant.title.clone() })
 }
 
 /// The rule a run began with.
@@ -151,7 +175,6 @@ mod tests {
     use super::*;
     use crate::lab::Msg;
     use crate::sim::time::Span;
-    use crate::sim::time::TrueTime;
 
     fn play_out(lab: &mut Lab) {
         lab.update(Msg::Play);
@@ -238,5 +261,52 @@ mod tests {
         let both = Do::Pause { node: "etcd".to_owned(), for_ms: None };
         lab.update(Msg::Click(Do::Pause { node: "M1".to_owned(), for_ms: None }));
         assert_eq!(lab.open().why_not(&both), None);
+    }
+
+    /// Does what is marked until the end, and tells what that was and what came of it.
+    fn story(scenario: &str) -> String {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Load { scenario: scenario.to_owned() });
+        let mut done = Vec::new();
+        while done.len() < 12 {
+            let marked = next(&lab);
+            let name =
+                format!("{marked:?}").split([' ', '(']).next().unwrap_or_default().to_owned();
+            match marked {
+                Next::Do(action) => {
+                    let kind = format!("{action:?}");
+                    done.push(kind.split(' ').next().unwrap_or_default().to_owned());
+                    lab.update(Msg::Click(action));
+                }
+                Next::Start | Next::JustRun(Whose::Story) => {
+                    done.push(name);
+                    play_out(&mut lab);
+                }
+                Next::SameClicks(same) => {
+                    done.push(same.run.clone());
+                    lab.update(Msg::SameClicksIn { scenario: same.run });
+                    play_out(&mut lab);
+                }
+                _ => break,
+            }
+        }
+        let ended = lab.ended().expect("it has ended");
+        format!("{}: {} broken, {} booked", done.join(" "), ended.broken.len(), ended.booked)
+    }
+
+    #[test]
+    fn a_story_of_several_clicks_waits_for_each() {
+        assert_eq!(
+            story("redis-failover"),
+            "Start Cut JustRun Crash JustRun Promote JustRun: 2 broken, 2000000 booked"
+        );
+    }
+
+    #[test]
+    fn where_no_token_can_be_checked_the_migration_is_what_to_do_next() {
+        assert_eq!(
+            story("batch-incident"),
+            "Start Pause JustRun batch-incident.etcd-tokens: 0 broken, 2000000 booked"
+        );
     }
 }

@@ -191,6 +191,14 @@ impl Open {
             .is_some_and(|base| base.spec() == self.run.scenario.spec() && base.spec().seed == seed)
     }
 
+    /// The scenario's click that comes next, as long as those before it were made and no
+    /// others.
+    pub fn next_click(&self) -> Option<&ClickSpec> {
+        let (made, told) = (&self.run.clicks, &self.scenario().spec().clicks);
+        let is_told = made.is_empty() || self.is_as_built_in() && told.starts_with(made);
+        told.get(made.len()).filter(|_| is_told)
+    }
+
     /// Whether a click made now goes on with this run, and makes no other one of it.
     pub fn takes_click(&self) -> bool {
         self.is_at_edge() && !self.has_later_clicks()
@@ -229,7 +237,13 @@ impl Open {
 
     /// Where *Play* stops: where the scenario waits for the reader, or the end.
     pub fn plays_until(&self) -> TrueTime {
-        let waits = self.waits_at.filter(|at| *at > self.now() && self.run.clicks.is_empty());
+        let next = self.next_click().filter(|_| !self.run.clicks.is_empty());
+        let waits = if self.run.clicks.is_empty() {
+            self.waits_at
+        } else {
+            next.map(|it| TrueTime(it.at_us))
+        };
+        let waits = waits.filter(|at| *at > self.now());
         waits.unwrap_or(self.scenario().limit())
     }
 

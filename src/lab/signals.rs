@@ -3,6 +3,7 @@
 use super::Open;
 use crate::properties::signals::{Answer, Record, Signal, Signals};
 use crate::sim::event::EventId;
+use crate::sim::process::NodeId;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::signals::{json_lines, sentence};
 
@@ -35,8 +36,9 @@ pub struct Readings {
     pub believers: usize,
     /// How many did so at most.
     pub most_believers: usize,
-    /// The last alarms, the latest first: when, what, and the event it rests on.
-    pub alarms: Vec<(TrueTime, String, EventId)>,
+    /// The last alarms, the latest first: when, what, and the event, unless only time has
+    /// passed.
+    pub alarms: Vec<(TrueTime, String, Option<EventId>)>,
     /// How many alarms there were in all.
     pub alarms_in_all: usize,
 }
@@ -79,14 +81,17 @@ impl Gauges {
         let names = open.scenario().names();
         let mut readings = Readings::default();
         let mut nobody_since = None;
+        let mut asking: Vec<(NodeId, TrueTime)> = Vec::new();
         for record in self.records(open) {
             match record.signal {
-                Signal::Acquired { waited, .. } | Signal::WaitsLong { waited, .. } => {
+                Signal::Asks { node } => asking.push((node, record.at)),
+                Signal::AsksNoMore { node } => asking.retain(|(it, _)| *it != node),
+                Signal::WaitsLong { .. } => {}
+                Signal::Acquired { node, waited } | Signal::TimedOut { node, waited } => {
+                    asking.retain(|(it, _)| *it != node);
                     readings.longest_wait = readings.longest_wait.max(waited);
-                }
-                Signal::TimedOut { waited, .. } => {
-                    readings.longest_wait = readings.longest_wait.max(waited);
-                    readings.timeouts += 1;
+                    let is_timeout = matches!(record.signal, Signal::TimedOut { .. });
+                    readings.timeouts += usize::from(is_timeout);
                 }
                 Signal::RenewalMissed { .. } => readings.renewals_missed += 1,
                 Signal::Refused { .. } => readings.refusals += 1,
@@ -105,11 +110,16 @@ impl Gauges {
             }
             readings.alarms_in_all += usize::from(record.signal.is_alarm());
         }
+        for (_, since) in asking {
+            readings.longest_wait = readings.longest_wait.max(open.now() - since);
+        }
         if let Some(since) = nobody_since {
             readings.without_holder = readings.without_holder + (open.now() - since);
         }
         let alarms = self.records(open).iter().rev().filter(|record| record.signal.is_alarm());
-        let told = |it: &Record| (it.at, sentence(&it.signal, names), it.event);
+        let trace = open.replay().trace();
+        let event = |it: &Record| (trace[it.event.index()].at == it.at).then_some(it.event);
+        let told = |it: &Record| (it.at, sentence(&it.signal, names), event(it));
         readings.alarms = alarms.take(ALARMS).map(told).collect();
         readings
     }
@@ -153,14 +163,17 @@ mod tests {
         lab.update(Msg::Seek(TrueTime(25_000_000)));
         lab.update(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) }));
         let mut gauges = Gauges::of(lab.open());
-        check(&mut lab, &mut gauges, 30, "44 0 0 0 0 34 1/1 0");
-        check(&mut lab, &mut gauges, 47, "30000 0 2 0 0 34 1/1 2");
+        check(&mut lab, &mut gauges, 30, "29900 0 0 0 0 34 1/1 0");
+        check(&mut lab, &mut gauges, 47, "46900 0 2 0 0 34 1/1 2");
         check(&mut lab, &mut gauges, 80, "51456 0 2 0 1 34 0/2 4");
-        check(&mut lab, &mut gauges, 30, "44 0 0 0 0 34 1/1 0");
+        check(&mut lab, &mut gauges, 30, "29900 0 0 0 0 34 1/1 0");
         let alarms = |lab: &Lab, gauges: &Gauges| gauges.readings(lab.open()).alarms;
         lab.update(Msg::ToEnd);
         gauges.keep(lab.open());
         let (_, says, event) = alarms(&lab, &gauges).remove(0);
+        let event = event.expect("it is an event");
+        let (_, says_first, none) = alarms(&lab, &gauges).remove(3);
+        assert_eq!((says_first.as_str(), none), ("W2 waits for the lock, 30 s by now", None));
         assert_eq!(says, "token 42 came after 43, and was accepted");
         assert!(lab.open().replay().trace()[event.index()].at > TrueTime(73_000_000));
         let lines = gauges.json_lines(lab.open());

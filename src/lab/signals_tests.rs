@@ -46,10 +46,12 @@ fn a_holder_that_is_paused_is_seen_by_its_renewals_before_the_next_one_has_the_l
     check(
         &built_in("reconcile-unfenced"),
         "
+         |   0.0 s  W1 asks for the lock
          |   0.0 s  nobody holds the lock, and somebody waits
          |   0.0 s  the lock was without a holder for 34 ms
          |   0.0 s  W1 has the lock after 44 ms
          |   0.0 s  one believes to hold the lock
+         |   0.1 s  W2 asks for the lock
          |! 30.1 s  W2 waits for the lock, 30 s by now
          |  36.5 s  a renewal of W1 is overdue
          |! 46.5 s  2 renewals of W1 in a row are overdue
@@ -66,10 +68,12 @@ fn a_refusal_is_no_alarm_and_what_is_accepted_out_of_order_is() {
     check(
         &built_in("reconcile"),
         "
+         |   0.0 s  W1 asks for the lock
          |   0.0 s  nobody holds the lock, and somebody waits
          |   0.0 s  the lock was without a holder for 34 ms
          |   0.0 s  W1 has the lock after 44 ms
          |   0.0 s  one believes to hold the lock
+         |   0.1 s  W2 asks for the lock
          |! 30.1 s  W2 waits for the lock, 30 s by now
          |  36.5 s  a renewal of W1 is overdue
          |! 46.5 s  2 renewals of W1 in a row are overdue
@@ -87,10 +91,12 @@ fn a_key_that_expires_leaves_the_lock_without_a_holder_until_somebody_asks() {
     check(
         &built_in("batch-incident"),
         "
+         |   0.0 s  W1 asks for the lock
          |   0.0 s  nobody holds the lock, and somebody waits
          |   0.0 s  the lock was without a holder for 10 ms
          |   0.0 s  W1 has the lock after 20 ms
          |   0.0 s  one believes to hold the lock
+         |   0.1 s  W2 asks for the lock
          |  60.0 s  nobody holds the lock, and somebody waits
          |! 60.1 s  W2 waits for the lock, 60 s by now
          |  60.3 s  the lock was without a holder for 0.3 s
@@ -108,10 +114,12 @@ fn a_waiter_that_is_cut_off_times_out() {
     check(
         &with_click("reconcile", 5, cut),
         "
+         |   0.0 s  W1 asks for the lock
          |   0.0 s  nobody holds the lock, and somebody waits
          |   0.0 s  the lock was without a holder for 34 ms
          |   0.0 s  W1 has the lock after 44 ms
          |   0.0 s  one believes to hold the lock
+         |   0.1 s  W2 asks for the lock
          |  15.6 s  a renewal of W2 is overdue
          |! 25.6 s  2 renewals of W2 in a row are overdue
          |  28.1 s  nobody believes to hold the lock
@@ -128,19 +136,24 @@ fn one_that_crashes_waits_and_renews_and_believes_no_more() {
     check(
         &with_click("reconcile", 5, crash("W2")),
         "
+         |   0.0 s  W1 asks for the lock
          |   0.0 s  nobody holds the lock, and somebody waits
          |   0.0 s  the lock was without a holder for 34 ms
          |   0.0 s  W1 has the lock after 44 ms
          |   0.0 s  one believes to hold the lock
+         |   0.1 s  W2 asks for the lock
+         |   5.0 s  W2 asks no more: its process has ended
          |  28.1 s  nobody believes to hold the lock",
     );
     check(
         &with_click("reconcile", 5, crash("W1")),
         "
+         |   0.0 s  W1 asks for the lock
          |   0.0 s  nobody holds the lock, and somebody waits
          |   0.0 s  the lock was without a holder for 34 ms
          |   0.0 s  W1 has the lock after 44 ms
          |   0.0 s  one believes to hold the lock
+         |   0.1 s  W2 asks for the lock
          |   5.0 s  nobody believes to hold the lock
          |! 30.1 s  W2 waits for the lock, 30 s by now
          |  30.6 s  W2 has the lock after 30.5 s

@@ -8,6 +8,10 @@ use serde::Serialize;
 /// A signal in a sentence: "W2 waits for the lock, 30 s by now".
 pub fn sentence(signal: &Signal, names: &Names) -> String {
     match signal {
+        Signal::Asks { node } => format!("{} asks for the lock", names.of(*node)),
+        Signal::AsksNoMore { node } => {
+            format!("{} asks no more: its process has ended", names.of(*node))
+        }
         Signal::Acquired { node, waited } => {
             format!("{} has the lock after {}", names.of(*node), span(*waited))
         }
@@ -90,7 +94,10 @@ fn line<'a>(record: &Record, names: &'a Names) -> Line<'a> {
         waited_us: Some(waited.us()),
         ..Line::default()
     };
+    let asks = |signal, node| Line { signal, worker: Some(names.of(node)), ..Line::default() };
     let of_signal = match record.signal {
+        Signal::Asks { node } => asks("asks", node),
+        Signal::AsksNoMore { node } => asks("asks-no-more", node),
         Signal::Acquired { node, waited } => waits("acquired", node, waited),
         Signal::WaitsLong { node, waited } => waits("waits-long", node, waited),
         Signal::TimedOut { node, waited } => waits("timed-out", node, waited),

@@ -52,6 +52,16 @@ pub enum Recipe {
 }
 
 impl Recipe {
+    /// Whether the lock comes with a number that rises.
+    pub fn gives_token(self) -> bool {
+        match self {
+            Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut | Recipe::SetAndCount => {
+                true
+            }
+            Recipe::SetNx | Recipe::SetnxExpire => false,
+        }
+    }
+
     /// Which service it is for.
     pub fn is_for_redis(self) -> bool {
         match self {

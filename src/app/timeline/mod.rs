@@ -17,6 +17,7 @@ use crate::app::bench;
 use crate::app::handle::LabHandle;
 use crate::host::extent::{Extent, Size};
 use crate::host::pointers::{Heard, Listener, Taken};
+use crate::lab::bench::Edit;
 use crate::lab::compare::Which;
 use crate::lab::diagram::camera::{Camera, Move};
 use crate::lab::diagram::flags::pressed;
@@ -302,7 +303,13 @@ impl Timeline {
                 let window = self.window(&handle.lab());
                 self.flags.dropped(&window, click, by)
             }
-            Flagged::Edit(edit) => Some(edit),
+            Flagged::Edit(edit) => {
+                if let Edit::MoveClick { at, .. } = edit {
+                    let lab = handle.lab();
+                    self.go(Move::Show(at), &lab);
+                }
+                Some(edit)
+            }
         };
         self.refused = edit.and_then(|edit| handle.edit(edit));
         self.stays = self.refused.is_none();

@@ -48,6 +48,16 @@ pub struct Record {
 /// A signal, as it has changed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Signal {
+    /// A worker begins to ask for the lock.
+    Asks {
+        /// Which.
+        node: NodeId,
+    },
+    /// It asks no more: its process has ended.
+    AsksNoMore {
+        /// Which.
+        node: NodeId,
+    },
     /// A worker got the lock, as far as it knows.
     Acquired {
         /// Which.
@@ -121,7 +131,9 @@ impl Signal {
             Signal::RenewalMissed { in_a_row, .. } => *in_a_row > 1,
             Signal::OutOfOrder { answer, .. } => *answer == Answer::Accepted,
             Signal::Believe { count } => *count > 1,
-            Signal::Acquired { .. }
+            Signal::Asks { .. }
+            | Signal::AsksNoMore { .. }
+            | Signal::Acquired { .. }
             | Signal::Refused { .. }
             | Signal::NoHolder
             | Signal::HolderAgain { .. } => false,
@@ -220,7 +232,9 @@ impl Signals {
 
     /// A process has ended: it waits for nothing, renews nothing, believes nothing.
     fn ends(&mut self, event: &Event<Actor>) {
-        self.waiting.retain(|it| it.node != event.node);
+        if self.waits_no_more(event).is_some() {
+            self.record(event, Signal::AsksNoMore { node: event.node });
+        }
         self.renewing.retain(|it| it.node != event.node);
         self.believes_not(event);
     }
@@ -266,6 +280,7 @@ impl Signals {
     fn waits(&mut self, event: &Event<Actor>) {
         if !self.waiting.iter().any(|it| it.node == event.node) {
             self.waiting.push(Waiting::since(event.node, event.at));
+            self.record(event, Signal::Asks { node: event.node });
         }
     }
 

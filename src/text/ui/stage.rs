@@ -173,7 +173,7 @@ pub const ENGLISH: Stage = Stage {
     holds_wrongly: "Wrongly believes it holds the lock",
     holds_unknowing: "Was granted the lock; does not know it",
     gives_back: "Gives the lock back",
-    waits: "Waits in the queue",
+    waits: "Waits for the lock",
     not_begun: "Has not begun",
     without: "Does not hold the lock",
     finished: "Finished",

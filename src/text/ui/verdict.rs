@@ -31,6 +31,8 @@ pub struct Verdict {
     pub only: fn(name: &str) -> String,
     /// Several.
     pub and: fn(names: &[&str]) -> String,
+    /// The same where there is no room.
+    pub late_short: fn(stale: u32, late: u32) -> String,
     /// Stale writes, and those accepted late.
     pub and_late: fn(stale: u32, late: u32) -> String,
     /// Booked of owed.
@@ -60,6 +62,7 @@ pub const ENGLISH: Verdict = Verdict {
     believe_short: "believe",
     granted_short: "has it",
     stale_short: "stale",
+    late_short: |stale, late| format!("{stale} +{late} late"),
     nobody: "nobody",
     nobody_short: "–",
     only: |name| format!("{name} only"),
