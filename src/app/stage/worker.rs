@@ -82,7 +82,7 @@ fn belief(facts: &WorkerFacts) -> Html {
             tag(Tone::Plain, text.gives_back)
         }
         (Holds::Unknowing, _) => tag(Tone::Plain, text.holds_unknowing),
-        (Holds::Not, Status::Waiting) => tag(Tone::Plain, text.waits),
+        (Holds::Not, Status::Waiting) => tag(Tone::Plain, (text.waits)(facts.service)),
         (Holds::Not, Status::NotBegun) => tag(Tone::Plain, text.not_begun),
         (Holds::Not, Status::Running) => tag(Tone::Plain, text.without),
         (Holds::Not, Status::Finished) => tag(Tone::Plain, text.finished),

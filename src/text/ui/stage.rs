@@ -20,7 +20,7 @@ pub struct Stage {
     /// It releases the lock, which still stands.
     pub gives_back: &'static str,
     /// It waits for the lock.
-    pub waits: &'static str,
+    pub waits: fn(Service) -> &'static str,
     /// Its program has not begun.
     pub not_begun: &'static str,
     /// It works without holding the lock.
@@ -173,7 +173,11 @@ pub const ENGLISH: Stage = Stage {
     holds_wrongly: "Wrongly believes it holds the lock",
     holds_unknowing: "Was granted the lock; does not know it",
     gives_back: "Gives the lock back",
-    waits: "Waits for the lock",
+    waits: |service| match service {
+        Service::Etcd => "Waits in the queue",
+        // There is no queue: it asks again and again.
+        Service::Redis => "Asks for the lock",
+    },
     not_begun: "Has not begun",
     without: "Does not hold the lock",
     finished: "Finished",
