@@ -147,6 +147,10 @@ fn click(action: &Do) -> String {
         Do::SetRate { node, rate_ppm } => {
             format!("Let {node}'s clock run at {}", amounts::rate(*rate_ppm))
         }
-        other => (faults::ENGLISH.button)(other).to_owned(),
+        Do::Promote { node } => format!("Promote {node}"),
+        other => match other.node() {
+            Some(node) => (faults::ENGLISH.button_on)(other, node),
+            None => (faults::ENGLISH.button)(other).to_owned(),
+        },
     }
 }
