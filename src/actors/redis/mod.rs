@@ -170,7 +170,7 @@ impl Node {
             match &self.role {
                 Role::Primary(_) => {
                     self.sweep(now, out);
-                    self.tell_loaded(out);
+                    self.tell_loaded(now.wall, out);
                 }
                 Role::Replica(_) => self.ask_for_all(out),
             }
@@ -283,7 +283,7 @@ impl Node {
         if !changes.is_empty() {
             // Only the script that counts answers a number when a lock is taken.
             let token = if let Ok(Reply::Int(token)) = answer { token } else { 0 };
-            self.tell(&before, from, token, out);
+            self.tell(&before, from, (token, now.wall), out);
             self.changed(changes, out);
             if let Role::Primary(primary) = &self.role {
                 self.written.insert(from, primary.offset);
