@@ -3,7 +3,7 @@
 
 mod service;
 
-pub use service::{EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote};
+pub use service::{EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, RedisNote};
 
 use super::etcd::api::{LeaseId, Revision, Text};
 use super::store::api::{Owner, Refusal, Rule, Token, Version};

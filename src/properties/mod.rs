@@ -208,7 +208,7 @@ impl Judge {
 
 impl Observer<Actor> for Judge {
     fn observe(&mut self, event: &Event<Actor>) {
-        if !matches!(event.what, What::Note(_) | What::Crashed | What::Exited) {
+        if !matches!(event.what, What::Note(_) | What::Crashed | What::Exited | What::Started) {
             return;
         }
         self.grants.observe(event);

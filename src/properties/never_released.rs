@@ -83,4 +83,20 @@ mod tests {
         let over = script.replace("granted A", "granted A !") + "\n 1 finishes";
         check(NeverReleased, Rule::None, &over);
     }
+
+    #[test]
+    fn a_grant_that_goes_with_its_nodes_part_is_kept_by_nobody() {
+        let script = "1 begins
+                      granted A at 7 !
+                      A believes 1
+                      A believes no more
+                      1 finishes";
+        check(NeverReleased, Rule::None, script);
+        let handed_over = script.replace('!', "") + "\n 7 hands over A";
+        check(NeverReleased, Rule::None, &handed_over);
+        // One that takes over with its key keeps it from others again.
+        let revived =
+            script.replace("1 finishes", "1 finishes\n 7 hands over A\n 8 takes over with A for 9");
+        check(NeverReleased, Rule::None, &revived);
+    }
 }

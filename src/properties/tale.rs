@@ -6,7 +6,12 @@
 //!   granted A [of other]       the lock service's truth
 //!   ended A expired            or revoked, deleted by 2, overwritten by 2
 //!   lease A ends
-//!   taken over with A          or without: a node answers for the lock from now on
+//!   granted A at 7 for 40      by a node with keys of its own, for so many ms
+//!   ended A expired at 7       and there
+//!   renewed A at 7 for 40
+//!   7 takes over with A        or without; for 40 if that is what its key has
+//!   7 hands over A
+//!   7 starts                   after it crashed
 //!   A believes 33 [of other]   and: A believes no more
 //!   1 begins                   and: finishes, stops, crashes, exits,
 //!                              is replaced by 2
@@ -18,7 +23,7 @@
 use super::{Judge, Judged, PropertyId, Verdict};
 use crate::actors::etcd::api::{LeaseId, Text};
 use crate::actors::note::{
-    BeliefEnd, EtcdNote, GrantEnd, LeaseEnd, LockNote, StopReason, WorkerNote,
+    BeliefEnd, EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, RedisNote, StopReason, WorkerNote,
 };
 use crate::actors::store::StoreConfig;
 use crate::actors::store::api::{MarkKept, Rule};
@@ -27,7 +32,7 @@ use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, EventId, What};
 use crate::sim::process::NodeId;
 use crate::sim::replay::Observer;
-use crate::sim::time::TrueTime;
+use crate::sim::time::{Span, TrueTime};
 
 /// Tells the script to a judge, with a store of this rule, and compares verdicts.
 #[track_caller]
@@ -85,7 +90,7 @@ impl Tale {
     pub fn tell(&mut self, script: &str) {
         for line in script.lines() {
             let words: Vec<&str> = line.split_whitespace().collect();
-            match of_service(&words).or_else(|| of_worker(&words)) {
+            match of_node(&words).or_else(|| of_service(&words)).or_else(|| of_worker(&words)) {
                 Some((node, what)) => self.event(node, what),
                 None => {
                     self.store.take(line);
@@ -111,8 +116,8 @@ fn time_of(event: u32) -> TrueTime {
 
 fn of_service(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
     let note = match *words {
-        ["granted", who] => granted("job", who),
-        ["granted", who, "of", lock] => granted(lock, who),
+        ["granted", who] => granted("job", who, Lasts::Lease),
+        ["granted", who, "of", lock] => granted(lock, who, Lasts::Lease),
         ["ended", who, ref how @ ..] => {
             let how = match *how {
                 ["expired"] => GrantEnd::Lease(LeaseEnd::Expired),
@@ -123,12 +128,6 @@ fn of_service(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
             };
             LockNote::Ended { lock: "job".into(), lease: lease(who), how }.into()
         }
-        ["taken", "over", "without"] => {
-            LockNote::TakenOver { lock: "job".into(), lease: None }.into()
-        }
-        ["taken", "over", "with", who] => {
-            LockNote::TakenOver { lock: "job".into(), lease: Some(lease(who)) }.into()
-        }
         ["lease", who, "ends"] => {
             let why = LeaseEnd::Expired;
             EtcdNote::LeaseEnded { lease: lease(who), why, revision: 9 }.into()
@@ -138,8 +137,40 @@ fn of_service(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
     Some((NodeId(9), What::Note(note)))
 }
 
-fn granted(lock: &str, who: &str) -> Note {
-    LockNote::Granted { lock: lock.into(), lease: lease(who), token: 9 }.into()
+fn granted(lock: &str, who: &str, lasts: Lasts) -> Note {
+    LockNote::Granted { lock: lock.into(), lease: lease(who), token: 9, lasts }.into()
+}
+
+/// What a node says that has keys of its own.
+fn of_node(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
+    let job = || Text::from("job");
+    let ms = |count: &str| Some(Span::from_ms(count.parse().expect("milliseconds")));
+    let taken_over = |lease, left| LockNote::TakenOver { lock: job(), lease, left }.into();
+    let (node, note): (_, Note) = match *words {
+        ["granted", who, "at", node, "for", count] => {
+            (node, granted("job", who, Lasts::Key { left: ms(count) }))
+        }
+        ["granted", who, "at", node] => (node, granted("job", who, Lasts::Key { left: None })),
+        ["ended", who, "expired", "at", node] => {
+            let how = GrantEnd::Lease(LeaseEnd::Expired);
+            (node, LockNote::Ended { lock: job(), lease: lease(who), how }.into())
+        }
+        ["renewed", who, "at", node, "for", count] => {
+            let left = ms(count);
+            (node, RedisNote::Renewed { lock: job(), lease: lease(who), left }.into())
+        }
+        [node, "takes", "over", "without"] => (node, taken_over(None, None)),
+        [node, "takes", "over", "with", who] => (node, taken_over(Some(lease(who)), None)),
+        [node, "takes", "over", "with", who, "for", count] => {
+            (node, taken_over(Some(lease(who)), ms(count)))
+        }
+        [node, "hands", "over", who] => {
+            (node, LockNote::HandedOver { lock: job(), lease: lease(who) }.into())
+        }
+        [node, "starts"] => return Some((machine(node)?, What::Started)),
+        _ => return None,
+    };
+    Some((machine(node)?, What::Note(note)))
 }
 
 fn of_worker(words: &[&str]) -> Option<(NodeId, What<Actor>)> {

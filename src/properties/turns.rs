@@ -53,7 +53,7 @@ fn of_note(note: &Note) -> Weight {
         | Note::Redis(RedisNote::Renewed { .. })
         | Note::Worker(WorkerNote::Renewed { .. }) => Weight::Routine,
         Note::Etcd(EtcdNote::LeaseGranted { .. } | EtcdNote::LeaseOverdue { .. })
-        | Note::Lock(LockNote::TakenOver { .. })
+        | Note::Lock(LockNote::TakenOver { .. } | LockNote::HandedOver { .. })
         | Note::Worker(
             WorkerNote::Step(_)
             | WorkerNote::Waits { .. }

@@ -62,6 +62,7 @@ fn of_lock(note: &LockNote, name: &str, who: &Who) -> Option<String> {
             format!("Why does {} hold the lock no more?", who.acquisition(*lease))
         }
         LockNote::TakenOver { .. } => format!("Why does {name} answer for the lock?"),
+        LockNote::HandedOver { .. } => format!("Why does {name} answer for the lock no more?"),
     })
 }
 

@@ -37,14 +37,16 @@ pub fn hold_end(why: SessionEnd) -> &'static str {
 pub fn lock(note: &LockNote, who: &Who) -> String {
     let of = |lease: &LeaseId| who.acquisition(*lease);
     match note {
-        LockNote::Granted { lock, lease: id, token: 0 } => {
+        LockNote::Granted { lock, lease: id, token: 0, .. } => {
             format!("{} is granted {lock} without a token", of(id))
         }
         // etcd's number is told by its name there; a script's counter has none.
-        LockNote::Granted { lock, lease: id, token } if who.names().service() == Service::Redis => {
+        LockNote::Granted { lock, lease: id, token, .. }
+            if who.names().service() == Service::Redis =>
+        {
             format!("{} is granted {lock} with the counter at {token}", of(id))
         }
-        LockNote::Granted { lock, lease: id, token } => {
+        LockNote::Granted { lock, lease: id, token, .. } => {
             format!("{} is granted {lock} with create revision {token}", of(id))
         }
         LockNote::Ended { lock, lease: id, how } => {
@@ -56,11 +58,14 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
             };
             format!("{} holds {lock} no more: {how}", of(id))
         }
-        LockNote::TakenOver { lock, lease: Some(id) } => {
+        LockNote::TakenOver { lock, lease: Some(id), .. } => {
             format!("Answers for {lock} from now on; as far as it knows {} holds it", of(id))
         }
-        LockNote::TakenOver { lock, lease: None } => {
+        LockNote::TakenOver { lock, lease: None, .. } => {
             format!("Answers for {lock} from now on; as far as it knows nobody holds it")
+        }
+        LockNote::HandedOver { lock, lease: id } => {
+            format!("Answers for {lock} no more and forgets that {} holds it", of(id))
         }
     }
 }
@@ -98,7 +103,7 @@ pub fn etcd(note: &EtcdNote, who: &Who) -> String {
 /// What a Redis node notes.
 pub fn redis(note: &RedisNote, who: &Who) -> String {
     match note {
-        RedisNote::Renewed { lock, lease } => {
+        RedisNote::Renewed { lock, lease, .. } => {
             format!("{lock} of {} gets another end", who.acquisition(*lease))
         }
         RedisNote::Expired { lock, lease } => {

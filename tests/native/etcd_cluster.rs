@@ -7,7 +7,7 @@ use crate::etcd_run::{
 use fencepost::actors::etcd::api::{
     Body, Delete, EtcdError, KeyRange, LeaseId, Op, Text, WatchCreate, WatchEvent,
 };
-use fencepost::actors::note::{EtcdNote, GrantEnd, LeaseEnd, LockNote};
+use fencepost::actors::note::{EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote};
 use fencepost::actors::{Message, Note};
 use fencepost::sim::click::Action;
 use fencepost::sim::event::{EventId, What};
@@ -123,7 +123,10 @@ fn a_lock_passes_from_lease_to_lease_and_each_change_is_told_once_with_its_cause
     let run = play(vec![holder, next], vec![click(1_000, crash(C1))], 8_000);
     let lock: Text = "lock".into();
     let notes: Vec<Note> = run.all_notes().into_iter().map(|(_, _, note)| note).collect();
-    let granted = |lease, token| Note::from(LockNote::Granted { lock: lock.clone(), lease, token });
+    let granted = |lease, token| {
+        let lasts = Lasts::Lease;
+        Note::from(LockNote::Granted { lock: lock.clone(), lease, token, lasts })
+    };
     let ended = |lease, how| Note::from(LockNote::Ended { lock: lock.clone(), lease, how });
     let why = LeaseEnd::Expired;
     let how = GrantEnd::Deleted { by: NodeId(4) };

@@ -2,7 +2,7 @@
 //! it needs clocks that are wrong or instants that are exact.
 
 use crate::redis_party::{LATENCY, Nodes, Party, Sent, node, run};
-use fencepost::actors::note::{GrantEnd, LeaseEnd, LockNote, RedisNote};
+use fencepost::actors::note::{GrantEnd, Lasts, LeaseEnd, LockNote, RedisNote};
 use fencepost::actors::redis::api::{Ask, Call, RedisError, Reply, RequestId, Script};
 use fencepost::actors::redis::{Part, Persistence, Replication};
 use fencepost::actors::{Message, Note};
@@ -408,17 +408,21 @@ fn the_truth_about_a_lock_is_told_with_how_each_grant_ended() {
     let play = play(0, &lines, Vec::new());
     let lock = || "lock".into();
     let of = |value: u64| fencepost::actors::etcd::api::LeaseId(value);
-    let granted = |lease, token| Note::Lock(LockNote::Granted { lock: lock(), lease, token });
+    let granted = |lease, token, ms: Option<i64>| {
+        let lasts = Lasts::Key { left: ms.map(Span::from_ms) };
+        Note::Lock(LockNote::Granted { lock: lock(), lease, token, lasts })
+    };
     let ended = |lease, how| Note::Lock(LockNote::Ended { lock: lock(), lease, how });
     let by = play.client;
+    let left = Some(Span::from_ms(9_000));
     let expected = [
-        granted(of(0xa), 0),
+        granted(of(0xa), 0, Some(1_000)),
         Note::Redis(RedisNote::Expired { lock: lock(), lease: of(0xa) }),
         ended(of(0xa), EXPIRED),
-        granted(of(0xb), 1),
-        Note::Redis(RedisNote::Renewed { lock: lock(), lease: of(0xb) }),
+        granted(of(0xb), 1, Some(9_000)),
+        Note::Redis(RedisNote::Renewed { lock: lock(), lease: of(0xb), left }),
         ended(of(0xb), GrantEnd::Overwritten { by }),
-        granted(of(0xc), 0),
+        granted(of(0xc), 0, None),
         ended(of(0xc), GrantEnd::Deleted { by }),
     ];
     let notes: Vec<Note> = play.notes().into_iter().map(|(_, _, note)| note.clone()).collect();

@@ -206,6 +206,8 @@ fn a_crash_between_setnx_and_expire_leaves_a_lock_without_an_end() {
     let clicks = r#"{ at_us = 15_000, do.crash = { node = "W1" } }"#;
     let two_steps = shown(&[("lock.recipe", "setnx-expire")], clicks);
     check_broken(&two_steps, &[NeverReleased, NeverFinished]);
+    // What SETNX answers is no token.
+    assert_eq!(two_steps.times("the lock is granted to W1 with 0"), [10_000]);
     assert_eq!(two_steps.times("the lock is granted to W2 with 0"), [0i64; 0]);
     let one_step = shown(&[], clicks);
     assert_eq!(one_step.times("the lock is granted to W2 with 0").len(), 1);

@@ -210,7 +210,7 @@ fn lock(note: &LockNote, who: &Who) -> Option<String> {
             format!("the lock is granted to {} with {token}", of(lease))
         }
         LockNote::Ended { lease, .. } => format!("{} holds the lock no more", of(lease)),
-        LockNote::TakenOver { .. } => return None,
+        LockNote::TakenOver { .. } | LockNote::HandedOver { .. } => return None,
     })
 }
 

@@ -5,7 +5,7 @@ use super::api::{LeaseId, Revision, Text};
 use super::kv::KeySpace;
 use crate::actors::Actor;
 use crate::actors::fact::Fact;
-use crate::actors::note::{EtcdNote, GrantEnd, LockNote};
+use crate::actors::note::{EtcdNote, GrantEnd, Lasts, LockNote};
 use crate::sim::order;
 use crate::sim::process::{NodeId, Out};
 
@@ -79,7 +79,8 @@ pub fn tell(
     }
     if let Some(holder) = after.first().filter(|_| held.is_none() || end.is_some()) {
         let Claimant { lease, create_revision: token, .. } = *holder;
-        out.note(LockNote::Granted { lock: lock.clone(), lease, token })
+        let lasts = Lasts::Lease;
+        out.note(LockNote::Granted { lock: lock.clone(), lease, token, lasts })
             .because(Fact::Lock(lock.clone()))
             .because(Fact::Queued(lease))
             .sets(Fact::Lock(lock.clone()));

@@ -17,7 +17,7 @@ fn put(kv: &mut KeySpace, key: &str, lease: u64) {
 }
 
 fn granted(lease: u64, token: Revision) -> Note {
-    LockNote::Granted { lock: lock(), lease: LeaseId(lease), token }.into()
+    LockNote::Granted { lock: lock(), lease: LeaseId(lease), token, lasts: Lasts::Lease }.into()
 }
 
 fn ended(lease: u64, how: GrantEnd) -> Note {

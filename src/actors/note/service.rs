@@ -3,6 +3,7 @@
 
 use crate::actors::etcd::api::{LeaseId, Revision, Text};
 use crate::actors::store::api::{Owner, Token};
+use crate::sim::time::Span;
 use serde::Serialize;
 
 /// What happened at the lock service. Changes to the store are told once, by the
@@ -66,6 +67,8 @@ pub enum RedisNote {
         lock: Text,
         /// Whose it is.
         lease: Owner,
+        /// How long it has now, by the clock of its node; none has no end.
+        left: Option<Span>,
     },
     /// The lock's key reached its end.
     Expired {
@@ -114,6 +117,18 @@ pub enum GrantEnd {
     },
 }
 
+/// How long a grant stands, unless it is ended before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Lasts {
+    /// As long as its lease. There is one truth about it, whichever member tells of it.
+    Lease,
+    /// As long as its key at the node that tells of it: another may know nothing of it.
+    Key {
+        /// How long that is, by the node's clock; none has no end.
+        left: Option<Span>,
+    },
+}
+
 /// What became of a lock, whatever the service: the truth about who holds it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum LockNote {
@@ -126,8 +141,11 @@ pub enum LockNote {
         /// The number that the service gives with it, as etcd's create revision; 0 where
         /// it gives none.
         token: Token,
+        /// How long.
+        lasts: Lasts,
     },
-    /// A holder's key is gone: its grant has ended.
+    /// A holder's key is gone: its grant has ended. Where each node has keys of its own
+    /// it has ended at this one.
     Ended {
         /// The lock.
         lock: Text,
@@ -143,5 +161,14 @@ pub enum LockNote {
         lock: Text,
         /// Who holds it, as far as this node knows.
         lease: Option<Owner>,
+        /// How long that key has, by the node's clock; none has no end.
+        left: Option<Span>,
+    },
+    /// A node of the service answers for the lock no more, and forgets this grant.
+    HandedOver {
+        /// The lock.
+        lock: Text,
+        /// Whose grant.
+        lease: Owner,
     },
 }

@@ -170,7 +170,7 @@ impl Node {
             match &self.role {
                 Role::Primary(_) => {
                     self.sweep(now, out);
-                    self.tell_loaded(out);
+                    self.tell_loaded(now.wall, out);
                 }
                 Role::Replica(_) => self.ask_for_all(out),
             }
@@ -253,7 +253,7 @@ impl Node {
                     Ok(()) if commands::is_of_server(&words[0]) => {
                         self.of_server(from, request.id, words, now, out)
                     }
-                    Ok(()) => Some(self.on_keys(from, now, &|db| commands::run(words, db), out)),
+                    Ok(()) => Some(self.on_keys(from, &request.ask, now, out)),
                     Err(error) => Some(Err(error)),
                 };
             }
@@ -265,25 +265,26 @@ impl Node {
         if !self.scripts.contains(&call.script) {
             self.scripts.push(call.script);
         }
-        Some(self.on_keys(from, now, &|db| scripts::run(call, db), out))
+        Some(self.on_keys(from, &request.ask, now, out))
     }
 
     /// Carries out what concerns keys: tells of the lock, tells the replicas.
-    fn on_keys(
-        &mut self,
-        from: NodeId,
-        now: Now,
-        run: &dyn Fn(&mut Db) -> Answer,
-        out: &mut Out<Actor>,
-    ) -> Answer {
+    fn on_keys(&mut self, from: NodeId, ask: &Ask, now: Now, out: &mut Out<Actor>) -> Answer {
         let before = self.holders();
         let mut db = self.db(now, from);
-        let answer = run(&mut db);
+        let (answer, script) = match ask {
+            Ask::Command(words) => (commands::run(words, &mut db), None),
+            Ask::Eval(call) | Ask::EvalSha(call) => {
+                (scripts::run(call, &mut db), Some(call.script))
+            }
+        };
         let changes = db.into_changes();
         if !changes.is_empty() {
-            // Only the script that counts answers a number when a lock is taken.
-            let token = if let Ok(Reply::Int(token)) = answer { token } else { 0 };
-            self.tell(&before, from, token, out);
+            let token = match (script, &answer) {
+                (Some(Script::AcquireWithToken), Ok(Reply::Int(token))) => *token,
+                _ => 0,
+            };
+            self.tell(&before, from, (token, now.wall), out);
             self.changed(changes, out);
             if let Role::Primary(primary) = &self.role {
                 self.written.insert(from, primary.offset);

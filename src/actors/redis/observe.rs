@@ -6,10 +6,11 @@
 use super::Node;
 use super::api::Text;
 use super::keys::Entry;
-use crate::actors::note::{GrantEnd, LeaseEnd, LockNote, RedisNote};
+use crate::actors::note::{GrantEnd, Lasts, LeaseEnd, LockNote, RedisNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Fact};
 use crate::sim::process::{NodeId, Out};
+use crate::sim::time::{Span, Wall};
 
 /// Whose a lock's key is, and until when.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,13 @@ pub struct Holder {
     pub lease: Owner,
     /// The key's entry.
     pub entry: Entry,
+}
+
+impl Holder {
+    /// How long it holds from now on, by the node's clock.
+    fn left(&self, now: Wall) -> Option<Span> {
+        self.entry.expires.map(|expires| expires - now)
+    }
 }
 
 /// The value by which a client names its acquisition.
@@ -47,7 +55,7 @@ impl Node {
         &self,
         before: &[Option<Holder>],
         by: NodeId,
-        token: Token,
+        (token, now): (Token, Wall),
         out: &mut Out<Actor>,
     ) {
         for (lock, before) in self.config.locks.iter().zip(before) {
@@ -55,8 +63,8 @@ impl Node {
             match (before, after) {
                 (Some(old), Some(new)) if old.lease == new.lease => {
                     if old.entry.expires != new.entry.expires {
-                        let (lock, lease) = (lock.clone(), new.lease);
-                        out.note(RedisNote::Renewed { lock, lease }).sets(Fact::Lease(lease));
+                        let (lock, lease, left) = (lock.clone(), new.lease, new.left(now));
+                        out.note(RedisNote::Renewed { lock, lease, left }).sets(Fact::Lease(lease));
                     }
                 }
                 (old, new) => {
@@ -70,7 +78,8 @@ impl Node {
                     if let Some(new) = new {
                         let (lock, lease) = (lock.clone(), new.lease);
                         let fact = Fact::Lock(lock.clone());
-                        out.note(LockNote::Granted { lock, lease, token })
+                        let lasts = Lasts::Key { left: new.left(now) };
+                        out.note(LockNote::Granted { lock, lease, token, lasts })
                             .because(fact.clone())
                             .sets(fact)
                             .sets(Fact::Lease(lease));
@@ -96,11 +105,25 @@ impl Node {
     }
 
     /// It answers for the locks from now on, with what it has.
-    pub(super) fn tell_taken_over(&self, out: &mut Out<Actor>) {
+    pub(super) fn tell_taken_over(&self, now: Wall, out: &mut Out<Actor>) {
         for lock in &self.config.locks {
-            let lease = self.holder(lock).map(|holder| holder.lease);
+            let holder = self.holder(lock);
+            let left = holder.as_ref().and_then(|holder| holder.left(now));
+            let lease = holder.map(|holder| holder.lease);
             let fact = Fact::Lock(lock.clone());
-            out.note(LockNote::TakenOver { lock: lock.clone(), lease })
+            out.note(LockNote::TakenOver { lock: lock.clone(), lease, left })
+                .because(Fact::Leadership)
+                .because(fact.clone())
+                .sets(fact);
+        }
+    }
+
+    /// It answers for the locks no more, and forgets what it has.
+    pub(super) fn tell_handed_over(&self, out: &mut Out<Actor>) {
+        for lock in &self.config.locks {
+            let Some(Holder { lease, .. }) = self.holder(lock) else { continue };
+            let fact = Fact::Lock(lock.clone());
+            out.note(LockNote::HandedOver { lock: lock.clone(), lease })
                 .because(Fact::Leadership)
                 .because(fact.clone())
                 .sets(fact);
@@ -108,10 +131,10 @@ impl Node {
     }
 
     /// A node that takes writes has started again.
-    pub(super) fn tell_loaded(&self, out: &mut Out<Actor>) {
+    pub(super) fn tell_loaded(&self, now: Wall, out: &mut Out<Actor>) {
         let keys = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
         out.note(RedisNote::Loaded { keys }).sets(Fact::Leadership);
-        self.tell_taken_over(out);
+        self.tell_taken_over(now, out);
     }
 }
 

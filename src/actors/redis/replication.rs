@@ -333,12 +333,15 @@ impl Node {
                 self.role = Role::Primary(Primary::new(history));
                 out.cancel_timer(Timer::Redis(RedisTimer::Failover));
                 out.note(RedisNote::Promoted).sets(Fact::Leadership).silence_of(before);
-                self.tell_taken_over(out);
+                self.tell_taken_over(now.wall, out);
                 self.sweep(now, out);
             }
             (Replication::Of(other), Role::Replica(following)) if following.of == other => {}
             (Replication::Of(other), _) => {
                 out.note(RedisNote::Follows { primary: other }).sets(Fact::Leadership);
+                if let Role::Primary(_) = self.role {
+                    self.tell_handed_over(out);
+                }
                 self.end_waits(out);
                 self.role = Role::following(other);
                 self.ask_for_all(out);

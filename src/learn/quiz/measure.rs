@@ -6,7 +6,7 @@ use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};
 use crate::content::{Choice, choices, tagged};
 use crate::learn::outcome::{Outcome, of_write};
-use crate::properties::{Judge, Judged, PropertyId, Verdict};
+use crate::properties::{Grants, Judge, Judged, PropertyId, Verdict};
 use crate::scenario::Scenario;
 use crate::scenario::names::Role;
 use crate::sim::event::{Event, EventId, What};
@@ -281,11 +281,9 @@ fn verdict(judge: &Judge, all: &[PropertyId], last: EventId) -> (Measured, Event
 
 /// Whose the lock is at the end of these events.
 fn holder(trace: &[Event<Actor>]) -> Option<NodeId> {
-    let lease = trace.iter().fold(None, |held, event| match event.what {
-        What::Note(Note::Lock(LockNote::Granted { lease, .. })) => Some(lease),
-        What::Note(Note::Lock(LockNote::Ended { lease, .. })) if held == Some(lease) => None,
-        _ => held,
-    });
+    let mut grants = Grants::default();
+    trace.iter().for_each(|event| grants.observe(event));
+    let lease = grants.standing().next_back().map(|grant| grant.owner);
     owners(trace).get(&lease?).copied()
 }
 

@@ -8,6 +8,7 @@
 
 mod open;
 
+use super::Grants;
 use crate::actors::note::{
     BeliefEnd, EtcdNote, GrantEnd, LockNote, SessionEnd, StoreNote, WorkerNote,
 };
@@ -150,6 +151,7 @@ pub struct Signals {
     seen: usize,
     waiting: Vec<Waiting>,
     renewing: Vec<Renewing>,
+    grants: Grants,
     holding: Holding,
     highest: Token,
     believers: Vec<NodeId>,
@@ -165,6 +167,7 @@ impl Signals {
             seen: 0,
             waiting: Vec::new(),
             renewing: Vec::new(),
+            grants: Grants::default(),
             holding: Holding::default(),
             highest: 0,
             believers: Vec::new(),
@@ -216,16 +219,18 @@ impl Signals {
 
     fn observe(&mut self, event: &Event<Actor>) {
         self.last = event.id;
+        self.grants.observe(event);
         match &event.what {
             What::Crashed | What::Exited => self.ends(event),
             What::Note(Note::Worker(note)) => self.of_worker(event, note),
             What::Note(Note::Store(note)) => self.of_store(event, note),
             What::Note(Note::Lock(note)) => self.of_lock(note),
             What::Note(Note::Etcd(EtcdNote::LeaseEnded { lease, .. })) => self.not_renewed(*lease),
+            What::Started => {}
             _ => return,
         }
-        let is_waited_for = !self.waiting.is_empty();
-        if let Some(signal) = self.holding.turn(is_waited_for, event.at) {
+        let is_missed = !self.waiting.is_empty() && self.grants.standing().next().is_none();
+        if let Some(signal) = self.holding.turn(is_missed, event.at) {
             self.record(event, signal);
         }
     }
@@ -306,15 +311,10 @@ impl Signals {
     }
 
     fn of_lock(&mut self, note: &LockNote) {
-        match note {
-            LockNote::Granted { lease, .. } => self.holding.granted(*lease),
-            LockNote::Ended { lease, how, .. } => {
-                self.holding.ended(*lease);
-                if matches!(how, GrantEnd::Lease(_)) {
-                    self.not_renewed(*lease);
-                }
-            }
-            LockNote::TakenOver { lease, .. } => self.holding.is(*lease),
+        if let LockNote::Ended { lease, how: GrantEnd::Lease(_), .. } = note
+            && !self.grants.standing().any(|grant| grant.owner == *lease)
+        {
+            self.not_renewed(*lease);
         }
     }
 

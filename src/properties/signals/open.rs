@@ -75,30 +75,14 @@ impl Renewing {
     }
 }
 
-/// Who holds the lock by the service's own word, and since when nobody does.
+/// Since when nobody holds the lock by the service's own word.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Holding {
-    holders: Vec<Owner>,
     nobody_since: Option<TrueTime>,
     is_told: bool,
 }
 
 impl Holding {
-    pub(super) fn granted(&mut self, owner: Owner) {
-        if !self.holders.contains(&owner) {
-            self.holders.push(owner);
-        }
-    }
-
-    pub(super) fn ended(&mut self, owner: Owner) {
-        self.holders.retain(|it| *it != owner);
-    }
-
-    /// A node has taken over, and knows of this holder alone.
-    pub(super) fn is(&mut self, owner: Option<Owner>) {
-        self.holders = owner.into_iter().collect();
-    }
-
     /// Since when nobody holds it, if that was not told. From one holder to the next at
     /// the same moment nobody is without one.
     pub(super) fn due(&self) -> Option<TrueTime> {
@@ -113,9 +97,9 @@ impl Holding {
         Some(Signal::NoHolder)
     }
 
-    /// What has changed, if anything.
-    pub(super) fn turn(&mut self, is_waited_for: bool, at: TrueTime) -> Option<Signal> {
-        let is_missed = self.holders.is_empty() && is_waited_for;
+    /// What has changed, if anything. Somebody is missed when nobody holds the lock and
+    /// somebody waits for it.
+    pub(super) fn turn(&mut self, is_missed: bool, at: TrueTime) -> Option<Signal> {
         match (self.nobody_since, is_missed) {
             (None, true) => {
                 (self.nobody_since, self.is_told) = (Some(at), false);

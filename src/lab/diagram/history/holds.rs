@@ -7,6 +7,7 @@ use crate::actors::note::{EtcdNote, LockNote, WorkerNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Note};
 use crate::lab::diagram::lanes::Lanes;
+use crate::properties::{Grants, Standing};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
 use std::collections::BTreeMap;
@@ -16,8 +17,10 @@ use std::collections::BTreeMap;
 pub struct Holds {
     /// Whose leases are whose.
     sessions: BTreeMap<LeaseId, NodeId>,
-    /// Grants that stand.
-    granted: BTreeMap<LeaseId, Revision>,
+    /// What the properties know of grants.
+    grants: Grants,
+    /// The numbers that came with grants.
+    numbers: BTreeMap<LeaseId, Revision>,
     /// Waiters' keys.
     queued: BTreeMap<LeaseId, Revision>,
     workers: BTreeMap<NodeId, Worker>,
@@ -40,7 +43,9 @@ enum Waiting {
 impl Holds {
     /// The create revision of a grant that stands.
     pub fn granted(&self, lease: LeaseId) -> Option<Revision> {
-        self.granted.get(&lease).copied()
+        let newest = self.grants.place_of(lease)?;
+        let stands = self.grants.in_order()[newest].standing == Standing::Stands;
+        self.numbers.get(&lease).filter(|_| stands).copied()
     }
 
     /// Whose lease it is.
@@ -49,6 +54,7 @@ impl Holds {
     }
 
     pub(super) fn take(&mut self, event: &Event<Actor>, lanes: &Lanes, drawn: &mut Drawn) {
+        self.grants.observe(event);
         let node = match &event.what {
             What::Crashed | What::Exited if self.workers.contains_key(&event.node) => {
                 self.workers.insert(event.node, Worker::default());
@@ -58,7 +64,15 @@ impl Holds {
                 self.worker_says(event.node, note);
                 Some(event.node)
             }
-            What::Note(Note::Lock(note)) => return self.lock_is(note, event, lanes, drawn),
+            // A node that starts again may have lost what it granted.
+            What::Started => return self.all_are(event, lanes, drawn),
+            What::Note(Note::Lock(note)) => {
+                if let LockNote::Granted { lease, token, .. } = note {
+                    self.queued.remove(lease);
+                    self.numbers.insert(*lease, *token);
+                }
+                return self.all_are(event, lanes, drawn);
+            }
             What::Note(Note::Etcd(note)) => self.service_says(note),
             _ => None,
         };
@@ -87,29 +101,10 @@ impl Holds {
         }
     }
 
-    /// What became of the lock: of one acquisition, or of all that a node does not know of.
-    fn lock_is(&mut self, note: &LockNote, event: &Event<Actor>, lanes: &Lanes, drawn: &mut Drawn) {
-        let concerned = match note {
-            LockNote::Granted { lease, token, .. } => {
-                self.queued.remove(lease);
-                self.granted.insert(*lease, *token);
-                vec![*lease]
-            }
-            LockNote::Ended { lease, .. } => {
-                self.granted.remove(lease);
-                vec![*lease]
-            }
-            LockNote::TakenOver { lease: kept, .. } => {
-                let lost = self.granted.keys().copied().filter(|lease| Some(*lease) != *kept);
-                let lost: Vec<LeaseId> = lost.collect();
-                for lease in &lost {
-                    self.granted.remove(lease);
-                }
-                lost
-            }
-        };
-        for node in concerned.into_iter().filter_map(|lease| self.node_of(lease)) {
-            drawn.set(lanes.of(node), Layer::Hold, event, self.of(node));
+    /// What becomes of the lock can concern anybody.
+    fn all_are(&mut self, event: &Event<Actor>, lanes: &Lanes, drawn: &mut Drawn) {
+        for node in self.workers.keys() {
+            drawn.set(lanes.of(*node), Layer::Hold, event, self.of(*node));
         }
     }
 
@@ -139,14 +134,13 @@ impl Holds {
                 None => Span::Outdated { token },
             });
         }
-        let own = |of: &BTreeMap<LeaseId, Revision>| {
-            let mine = |lease: &LeaseId| self.node_of(*lease) == Some(node);
-            of.iter().rev().find(|(lease, _)| mine(lease)).map(|(_, revision)| *revision)
-        };
-        if let Some(revision) = own(&self.granted) {
+        let mine = |lease: &LeaseId| self.node_of(*lease) == Some(node);
+        let mut own = self.numbers.keys().rev().filter(|lease| mine(lease));
+        if let Some(revision) = own.find_map(|lease| self.granted(*lease)) {
             return Some(Span::Unaware(revision));
         }
         let waits = worker.waiting == Waiting::Yes;
-        own(&self.queued).or(waits.then_some(0)).map(Span::Queued)
+        let queued = self.queued.iter().rev().find(|(lease, _)| mine(lease));
+        queued.map(|(_, revision)| *revision).or(waits.then_some(0)).map(Span::Queued)
     }
 }
