@@ -177,6 +177,42 @@ fn a_watchdog_keeps_the_lock_as_long_as_its_process_runs() {
     check_is_broken(&unrenewed, TwoBelieve);
 }
 
+/// The link to the node is cut while the request of a renewal is on its way, and is whole
+/// again before the lock's time is over.
+#[track_caller]
+fn check_renewed_after_a_cut(more: &[(&str, &str)], clicks: &str) {
+    let long = [
+        ("lock.ttl_s", "30"),
+        ("worker.W1.renewal", "owner"),
+        ("worker.W1.compute_ms", "100_000"),
+        ("worker.W1.retries", "20"),
+    ];
+    let shown = shown(&[&long[..], more].concat(), clicks);
+    assert!(shown.times("the key of W1 gets another end").len() >= 3);
+    assert_eq!(shown.times("the key of W1 expires"), [0i64; 0]);
+}
+
+#[test]
+fn a_watchdog_goes_on_after_a_block_or_a_hang_that_outlasts_a_request() {
+    let cut = r#"{ at_us = 9_000_000, do.cut = { from = "W1", to = "R1", for_ms = 6_000 } }"#;
+    check_renewed_after_a_cut(&[], cut);
+    let blocked = r#"
+        { at_us = 10_500_000, do.heartbeat = { node = "W1", is = "blocked" } },
+        { at_us = 14_000_000, do.heartbeat = { node = "W1", is = "runs" } }"#;
+    check_renewed_after_a_cut(&[], &format!("{cut}, {blocked}"));
+    // Its main thread waits for the store from 18 s on, and is let go at 26 s.
+    let hangs = r#"
+        { at_us = 18_000_000, do.cut = { from = "W1", to = "store", for_ms = 8_000 } },
+        { at_us = 19_000_000, do.cut = { from = "W1", to = "R1", for_ms = 6_000 } }"#;
+    let heeds = [
+        ("worker.W1.renew_without_progress", "no"),
+        ("worker.W1.progress_ms", "3_000"),
+        ("worker.W1.compute_ms", "18_000"),
+        ("worker.W1.program", r#"["acquire", "read", "compute", "write", "compute", "release"]"#),
+    ];
+    check_renewed_after_a_cut(&heeds, hangs);
+}
+
 #[test]
 fn a_watchdog_that_is_told_that_the_key_is_not_its_own_stops_the_work() {
     let settings =
