@@ -2,11 +2,14 @@
 //! and what is done to the nodes.
 
 use crate::shown::{Shown, check_broken};
+use fencepost::actors::note::LockNote;
+use fencepost::actors::{Actor, Note};
 use fencepost::properties::PropertyId::{
     self, AcknowledgedWriteLost, GrantedToTwo, NeverFinished, NeverReleased, RightfulHolderRefused,
     StaleWriteAccepted, TokenNotRising, TwoBelieve, WorkDoneTwice, WrongLockReleased,
 };
 use fencepost::scenario::{Run, Scenario};
+use fencepost::sim::event::{Event, What};
 
 /// Two workers, a node and a store that checks nothing. A lock of 10 s, work of 6 s.
 const TEXT: &str = r#"format = 1
@@ -163,6 +166,40 @@ fn a_worker_that_waits_for_the_replica_is_not_granted_what_only_the_primary_has(
     check_is_kept(&shown, TwoBelieve);
     let reached = Shown::of(run_with(&waits, ""));
     assert_eq!(reached.times("W1 believes, with 0"), [42_000]);
+}
+
+#[test]
+fn a_wait_that_is_longer_than_a_request_gives_the_key_back_and_never_believes_late() {
+    let cut = r#"{ at_us = 1, do.cut = { from = "R1", to = "R2" } }"#;
+    let waits = |ms| [REPLICA, ("redis.wait_ms", ms), ("worker.W1.request_timeout_ms", "2_000")];
+    let shown_5_s = shown(&waits("5_000"), cut);
+    assert!(shown_5_s.times("W1 holds the lock no more").len() > 1);
+    assert_eq!(shown_5_s.times("W1 believes, with 0"), [0i64; 0]);
+    // Longer than the key lives: the replica has it again when it is over, at 10.01 s.
+    let heals = r#"{ at_us = 1, do.cut = { from = "R1", to = "R2", for_ms = 12_000 } }"#;
+    let from_request = [&waits("15_000")[..], &both!("deadline_from", "before-request")].concat();
+    let late = shown(&from_request, heals);
+    assert!(late.times("W1 believes, with 0").iter().all(|at| *at > 12_000_000));
+    check_is_kept(&late, TwoBelieve);
+}
+
+#[test]
+fn a_key_that_was_given_back_is_asked_for_again_with_another_value() {
+    let clicks = r#"{ at_us = 1, do.cut = { from = "R1", to = "R2", for_ms = 1_000 } }"#;
+    let settings = [
+        REPLICA,
+        ("redis.wait_ms", "500"),
+        ("worker.W1.release", "name-only"),
+        ("worker.W2.starts_ms", "60_000"),
+    ];
+    let shown = shown(&settings, clicks);
+    let granted = |event: &Event<Actor>| match &event.what {
+        What::Note(Note::Lock(LockNote::Granted { lease, .. })) => Some(*lease),
+        _ => None,
+    };
+    let grants: Vec<_> = shown.replay.past().iter().filter_map(granted).collect();
+    assert!(grants.len() > 1, "it was given back and taken again");
+    assert!(grants.windows(2).all(|pair| pair[0] != pair[1]), "{grants:?}");
 }
 
 #[test]
