@@ -2,11 +2,14 @@
 //! and what is done to the nodes.
 
 use crate::shown::{Shown, check_broken};
+use fencepost::actors::note::LockNote;
+use fencepost::actors::{Actor, Note};
 use fencepost::properties::PropertyId::{
     self, AcknowledgedWriteLost, GrantedToTwo, NeverFinished, NeverReleased, RightfulHolderRefused,
     StaleWriteAccepted, TokenNotRising, TwoBelieve, WorkDoneTwice, WrongLockReleased,
 };
 use fencepost::scenario::{Run, Scenario};
+use fencepost::sim::event::{Event, What};
 
 /// Two workers, a node and a store that checks nothing. A lock of 10 s, work of 6 s.
 const TEXT: &str = r#"format = 1
@@ -166,6 +169,40 @@ fn a_worker_that_waits_for_the_replica_is_not_granted_what_only_the_primary_has(
 }
 
 #[test]
+fn a_wait_that_is_longer_than_a_request_gives_the_key_back_and_never_believes_late() {
+    let cut = r#"{ at_us = 1, do.cut = { from = "R1", to = "R2" } }"#;
+    let waits = |ms| [REPLICA, ("redis.wait_ms", ms), ("worker.W1.request_timeout_ms", "2_000")];
+    let shown_5_s = shown(&waits("5_000"), cut);
+    assert!(shown_5_s.times("W1 holds the lock no more").len() > 1);
+    assert_eq!(shown_5_s.times("W1 believes, with 0"), [0i64; 0]);
+    // Longer than the key lives: the replica has it again when it is over, at 10.01 s.
+    let heals = r#"{ at_us = 1, do.cut = { from = "R1", to = "R2", for_ms = 12_000 } }"#;
+    let from_request = [&waits("15_000")[..], &both!("deadline_from", "before-request")].concat();
+    let late = shown(&from_request, heals);
+    assert!(late.times("W1 believes, with 0").iter().all(|at| *at > 12_000_000));
+    check_is_kept(&late, TwoBelieve);
+}
+
+#[test]
+fn a_key_that_was_given_back_is_asked_for_again_with_another_value() {
+    let clicks = r#"{ at_us = 1, do.cut = { from = "R1", to = "R2", for_ms = 1_000 } }"#;
+    let settings = [
+        REPLICA,
+        ("redis.wait_ms", "500"),
+        ("worker.W1.release", "name-only"),
+        ("worker.W2.starts_ms", "60_000"),
+    ];
+    let shown = shown(&settings, clicks);
+    let granted = |event: &Event<Actor>| match &event.what {
+        What::Note(Note::Lock(LockNote::Granted { lease, .. })) => Some(*lease),
+        _ => None,
+    };
+    let grants: Vec<_> = shown.replay.past().iter().filter_map(granted).collect();
+    assert!(grants.len() > 1, "it was given back and taken again");
+    assert!(grants.windows(2).all(|pair| pair[0] != pair[1]), "{grants:?}");
+}
+
+#[test]
 fn a_watchdog_keeps_the_lock_as_long_as_its_process_runs() {
     let long = [&both!("renewal", "owner")[..], &both!("compute_ms", "25000")].concat();
     let renewed = shown(&long, "");
@@ -175,6 +212,42 @@ fn a_watchdog_keeps_the_lock_as_long_as_its_process_runs() {
     let unrenewed = shown(&both!("compute_ms", "25000"), "");
     assert_eq!(unrenewed.times("the key of W1 expires"), [10_010_001]);
     check_is_broken(&unrenewed, TwoBelieve);
+}
+
+/// The link to the node is cut while the request of a renewal is on its way, and is whole
+/// again before the lock's time is over.
+#[track_caller]
+fn check_renewed_after_a_cut(more: &[(&str, &str)], clicks: &str) {
+    let long = [
+        ("lock.ttl_s", "30"),
+        ("worker.W1.renewal", "owner"),
+        ("worker.W1.compute_ms", "100_000"),
+        ("worker.W1.retries", "20"),
+    ];
+    let shown = shown(&[&long[..], more].concat(), clicks);
+    assert!(shown.times("the key of W1 gets another end").len() >= 3);
+    assert_eq!(shown.times("the key of W1 expires"), [0i64; 0]);
+}
+
+#[test]
+fn a_watchdog_goes_on_after_a_block_or_a_hang_that_outlasts_a_request() {
+    let cut = r#"{ at_us = 9_000_000, do.cut = { from = "W1", to = "R1", for_ms = 6_000 } }"#;
+    check_renewed_after_a_cut(&[], cut);
+    let blocked = r#"
+        { at_us = 10_500_000, do.heartbeat = { node = "W1", is = "blocked" } },
+        { at_us = 14_000_000, do.heartbeat = { node = "W1", is = "runs" } }"#;
+    check_renewed_after_a_cut(&[], &format!("{cut}, {blocked}"));
+    // Its main thread waits for the store from 18 s on, and is let go at 26 s.
+    let hangs = r#"
+        { at_us = 18_000_000, do.cut = { from = "W1", to = "store", for_ms = 8_000 } },
+        { at_us = 19_000_000, do.cut = { from = "W1", to = "R1", for_ms = 6_000 } }"#;
+    let heeds = [
+        ("worker.W1.renew_without_progress", "no"),
+        ("worker.W1.progress_ms", "3_000"),
+        ("worker.W1.compute_ms", "18_000"),
+        ("worker.W1.program", r#"["acquire", "read", "compute", "write", "compute", "release"]"#),
+    ];
+    check_renewed_after_a_cut(&heeds, hangs);
 }
 
 #[test]

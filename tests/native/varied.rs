@@ -96,7 +96,7 @@ const OF_REDIS: Choices = &[
 const OF_REDIS_TO_WORKERS: Choices = &[("renewal", &["owner", "name-only", "none"])];
 
 const OF_A_REPLICA: Choices =
-    &[("redis.promote_after_ms", &["500", "5000"]), ("redis.wait_ms", &["100", "1000"])];
+    &[("redis.promote_after_ms", &["500", "5000"]), ("redis.wait_ms", &["100", "1000", "5000"])];
 
 /// Draws a value for each setting.
 fn draw(of_all: Choices, of_workers: Choices, lots: &mut Lots) -> Vec<Setting> {

@@ -14,7 +14,7 @@ use crate::actors::note::{BeliefEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{StoreOp, StoreRequest};
 use crate::actors::{Message, redis};
 use crate::sim::process::NodeId;
-use crate::sim::time::Mono;
+use crate::sim::time::{Mono, Span};
 use serde::Serialize;
 
 /// A call that waits for its answer.
@@ -152,12 +152,22 @@ impl Worker {
     /// Makes a call and waits for its answer.
     pub(super) fn call(&mut self, ask: Ask, now: Mono, out: &mut Outbox) {
         let id = self.next_id();
-        let until = now + self.config.policies.request_timeout;
+        let until = now + self.limit(&ask);
         let to = self.config.store;
         let call = Call { ask, id, to, since: now, until, sent: 0, unanswered: 0 };
         self.send_call(call, out);
         set_timer(out, WorkerTimer::CallTimeout, until);
         self.main_thread_moves(now, out);
+    }
+
+    /// How long a try may go unanswered. Who waits for replicas answers when it has
+    /// waited, and not before.
+    fn limit(&self, ask: &Ask) -> Span {
+        let waits = match ask {
+            Ask::Redis(RedisAsk::Wait) => self.config.wait_for_replica.unwrap_or_default(),
+            _ => Span::ZERO,
+        };
+        self.config.policies.request_timeout + waits
     }
 
     fn send_call(&mut self, call: Call, out: &mut Outbox) {
@@ -295,6 +305,9 @@ impl Worker {
         if call.ask.is_of_service() {
             self.move_on(call.to, now);
         }
+        if call.ask == Ask::Redis(RedisAsk::Wait) {
+            return self.give_back(now, out);
+        }
         self.send_call(call, out);
     }
 
@@ -309,6 +322,9 @@ impl Worker {
         note.silence_of(if call.until < now { own } else { call.to });
         if call.ask.is_of_service() {
             self.move_on(call.to, now);
+        }
+        if call.ask == Ask::Redis(RedisAsk::Wait) {
+            return self.give_back(now, out);
         }
         let unanswered = call.unanswered + 1;
         if call.ask.is_unlimited() || unanswered <= self.config.policies.retries {

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Where a replica has to have the key first, a client that was granted it asks for that,
-//! and gives the key back if none has it in time.
+//! and gives the key back if none has it in time. It gives it back too when its time was
+//! over before all that was answered. The next try has a value of its own.
 
 use super::calls::{Ask, RedisAsk};
 use super::config::{DeadlineFrom, Recipe, ReleaseCheck};
@@ -24,7 +25,7 @@ use crate::actors::note::{SessionEnd, WorkerNote};
 use crate::actors::redis::api::{self, Reply, Response, Script};
 use crate::actors::redis::value_of;
 use crate::sim::process::NodeId;
-use crate::sim::time::Mono;
+use crate::sim::time::{Mono, Span};
 
 /// Random values are drawn from so many.
 const VALUES: u64 = 1 << 32;
@@ -116,8 +117,11 @@ impl Worker {
                 self.has_it(now, out);
             }
             (RedisAsk::Wait, Reply::Int(replicas)) if replicas > 0 => self.believes(now, out),
-            (RedisAsk::Wait, _) => self.call(Ask::Redis(RedisAsk::GiveBack), now, out),
-            (RedisAsk::GiveBack, _) => self.polls(now, out),
+            (RedisAsk::Wait, _) => self.give_back(now, out),
+            (RedisAsk::GiveBack, _) => {
+                self.draw_value(out);
+                self.polls(now, out);
+            }
             (RedisAsk::Delete, _) => self.session_is_closed(now, out),
         }
     }
@@ -158,7 +162,28 @@ impl Worker {
         self.believes(now, out);
     }
 
+    /// No replica has the key, or none can be asked any more (another connection knows
+    /// nothing of what was written on this one), or its time is over: it is not granted.
+    pub(super) fn give_back(&mut self, now: Mono, out: &mut Outbox) {
+        if let Session::Key(key) = &mut self.session {
+            key.taken = None;
+        }
+        self.call(Ask::Redis(RedisAsk::GiveBack), now, out);
+    }
+
+    /// Whether the key's time was over before the lock was granted.
+    fn came_too_late(&self, now: Mono) -> bool {
+        let taken = match &self.session {
+            Session::Key(key) => key.taken,
+            _ => None,
+        };
+        taken.is_some_and(|taken| taken + Span::from_s(self.config.ttl_s) <= now)
+    }
+
     fn believes(&mut self, now: Mono, out: &mut Outbox) {
+        if self.came_too_late(now) {
+            return self.give_back(now, out);
+        }
         self.watch_over(now, out);
         let token = self.program.key_revision;
         self.granted(token, now, out);

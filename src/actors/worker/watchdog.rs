@@ -108,7 +108,9 @@ impl Worker {
                 set_timer(out, WorkerTimer::Unrenewed, fails);
             }
             // Nobody answered: the next, if there is one.
-            Watchdog::Asks(Asks { sent: Some(_), .. }) => self.move_on(first, now),
+            Watchdog::Asks(Asks { sent: Some(_), .. }) if self.heartbeat == Heartbeat::Runs => {
+                self.move_on(first, now);
+            }
             Watchdog::Asks(_) => {}
         }
         if self.heartbeat == Heartbeat::Runs {
@@ -203,15 +205,19 @@ impl Worker {
         }
     }
 
-    /// What kept it from sending is over, if something did.
+    /// What kept it from sending is over, if something did. What was asked before may
+    /// have gone unanswered meanwhile; its answer has the time that it had.
     pub(super) fn watchdog_goes_on(&self, now: Mono, out: &mut Outbox) {
         let Session::Key(key) = &self.session else { return };
-        match key.watchdog {
-            Watchdog::Due(due) => set_timer(out, WorkerTimer::Keepalive, due.max(now)),
-            Watchdog::Asks(Asks { sent: None, .. }) if self.heartbeat == Heartbeat::Runs => {
-                set_timer(out, WorkerTimer::Keepalive, now);
+        let wakes = match key.watchdog {
+            Watchdog::Due(due) => due.max(now),
+            Watchdog::Asks(_) if self.heartbeat == Heartbeat::Blocked => return,
+            Watchdog::Asks(Asks { sent, .. }) => {
+                let timeout = self.config.policies.request_timeout;
+                sent.map_or(now, |(_, at)| (at + timeout).max(now))
             }
-            Watchdog::Asks(_) | Watchdog::Off => {}
-        }
+            Watchdog::Off => return,
+        };
+        set_timer(out, WorkerTimer::Keepalive, wakes);
     }
 }
