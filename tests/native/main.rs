@@ -19,6 +19,7 @@ mod links;
 mod lots;
 mod redis_commands;
 mod redis_facts;
+mod redis_parts;
 mod redis_party;
 mod redis_runs;
 mod scenarios;
