@@ -256,7 +256,8 @@ impl Process for Actor {
             Timer::Worker(timer) => timer.is_routine(),
             // A scan for overdue leases is set only while there is one to be found overdue,
             // and by it a lock changes hands.
-            Timer::Etcd(_) | Timer::Store(_) | Timer::Replace | Timer::Redis(_) => false,
+            Timer::Etcd(_) | Timer::Store(_) | Timer::Replace => false,
+            Timer::Redis(timer) => timer.is_routine(),
         }
     }
 }

@@ -20,6 +20,7 @@ mod lots;
 mod redis_commands;
 mod redis_facts;
 mod redis_grants;
+mod redis_parts;
 mod redis_party;
 mod redis_runs;
 mod scenarios;

@@ -11,16 +11,16 @@ use fencepost::sim::event::{Event, What};
 use fencepost::sim::process::NodeId;
 use fencepost::sim::time::{Span, TrueTime};
 
-const R1: NodeId = NodeId(0);
-const R2: NodeId = NodeId(1);
+pub const R1: NodeId = NodeId(0);
+pub const R2: NodeId = NodeId(1);
 
 /// A call of a single client: when, to which node, which words.
-type Line<'a> = (i64, NodeId, &'a str);
+pub type Line<'a> = (i64, NodeId, &'a str);
 
 /// One client's calls and the faults among them, played to the end.
-struct Play {
+pub struct Play {
     events: Vec<Event<Party>>,
-    world: fencepost::sim::world::World<Party>,
+    pub world: fencepost::sim::world::World<Party>,
     client: NodeId,
 }
 
@@ -39,15 +39,15 @@ fn script(script: Script, keys: &[&str], argv: &[&str]) -> Ask {
     Ask::Eval(Call { script, keys: texts(keys), argv: texts(argv) })
 }
 
-fn at(ms: i64) -> TrueTime {
+pub fn at(ms: i64) -> TrueTime {
     TrueTime(ms * 1_000)
 }
 
-fn click(ms: i64, action: Action<Party>) -> Click<Party> {
+pub fn click(ms: i64, action: Action<Party>) -> Click<Party> {
     Click { at: at(ms), action }
 }
 
-fn crash(node: NodeId) -> Action<Party> {
+pub fn crash(node: NodeId) -> Action<Party> {
     Action::Crash { node, restart_after: None }
 }
 
@@ -60,7 +60,7 @@ fn cut(one: NodeId, other: NodeId, ms: i64) -> Vec<Click<Party>> {
     ways.map(|(from, to)| click(ms, Action::Cut { from, to, lasting: None })).to_vec()
 }
 
-fn promote(node: NodeId) -> Action<Party> {
+pub fn promote(node: NodeId) -> Action<Party> {
     Action::Set { node, setting: Replication::Primary }
 }
 
@@ -68,7 +68,7 @@ fn play(replicas: u8, lines: &[Line], clicks: Vec<Click<Party>>) -> Play {
     play_on(Nodes::replicated(replicas, Vec::new()), lines, clicks)
 }
 
-fn play_on(mut nodes: Nodes, lines: &[Line], clicks: Vec<Click<Party>>) -> Play {
+pub fn play_on(mut nodes: Nodes, lines: &[Line], clicks: Vec<Click<Party>>) -> Play {
     let client = NodeId(nodes.nodes.len() as u8);
     let calls = lines.iter().map(|(ms, to, words)| (Span::from_ms(*ms), *to, ask(words)));
     nodes.clients = vec![calls.collect()];
@@ -82,7 +82,7 @@ fn play_on(mut nodes: Nodes, lines: &[Line], clicks: Vec<Click<Party>>) -> Play 
 impl Play {
     /// The reply to a call, by its place.
     #[track_caller]
-    fn reply(&self, call: u32) -> (TrueTime, Reply) {
+    pub fn reply(&self, call: u32) -> (TrueTime, Reply) {
         let mut replies = self.events.iter().filter_map(|event| match &event.what {
             What::Delivered { body: Sent(Message::RedisReply(response)), .. }
                 if event.node == self.client && response.id == RequestId(call) =>
@@ -98,7 +98,7 @@ impl Play {
 
     /// All replies, without their times.
     #[track_caller]
-    fn check(&self, expected: &[Reply]) {
+    pub fn check(&self, expected: &[Reply]) {
         let replies: Vec<Reply> =
             (0..expected.len() as u32).map(|call| self.reply(call).1).collect();
         assert_eq!(replies, expected);
@@ -126,9 +126,9 @@ fn note_of(event: &Event<Party>) -> Option<(TrueTime, NodeId, &Note)> {
     }
 }
 
-const OK: Reply = Reply::OK;
+pub const OK: Reply = Reply::OK;
 
-fn bulk(text: &str) -> Reply {
+pub fn bulk(text: &str) -> Reply {
     Reply::Bulk(text.into())
 }
 

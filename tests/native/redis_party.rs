@@ -76,6 +76,15 @@ impl Process for Party {
         }
     }
 
+    fn last_words(&self) -> Vec<(NodeId, Sent)> {
+        match self {
+            Party::Node(node) => {
+                node.last_words().into_iter().map(|(to, message)| (to, Sent(message))).collect()
+            }
+            Party::Client(_) => Vec::new(),
+        }
+    }
+
     fn listens_to(&self) -> &[NodeId] {
         match self {
             Party::Node(node) => node.peers(),

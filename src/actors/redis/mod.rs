@@ -13,12 +13,14 @@ pub mod api;
 mod commands;
 pub mod config;
 mod expiry;
+mod failover;
 mod keys;
 mod observe;
 mod replication;
 mod scripts;
 mod set;
 mod view;
+mod waits;
 
 pub use config::{Persistence, RedisConfig};
 pub use keys::{Entry, Keys};
@@ -32,9 +34,10 @@ use api::{Ask, RedisError, Reply, Request, RequestId, Response, Script, Text};
 use commands::Answer;
 use keys::{Access, Db};
 use litemap::LiteMap;
-use replication::{Primary, Role, Waiting};
+use replication::{Primary, Role};
 use serde::Serialize;
 use std::rc::Rc;
+use waits::Waiting;
 
 /// A node.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -53,6 +56,8 @@ pub struct Node {
     /// How far the log was after each client's last write.
     written: LiteMap<NodeId, u64>,
     waits: Vec<Waiting>,
+    /// The other nodes that it does not hear.
+    silent: Vec<NodeId>,
 }
 
 /// What is there when the process starts again, besides the keys of an append-only file.
@@ -65,6 +70,8 @@ struct Disk {
     part: Option<Replication>,
     /// Counts the histories that it has begun.
     histories: u32,
+    /// Counts the promotions that it knows of, where a Sentinel is declared.
+    epoch: u32,
 }
 
 /// Whether the process has ever started.
@@ -88,6 +95,22 @@ pub enum RedisTimer {
     },
     /// A replica has not heard its primary for long enough.
     Failover,
+    /// A replica has asked for what it has missed, and nobody answered.
+    SyncAgain,
+    /// A primary has asked how far its replicas are, and somebody still waits.
+    AckAgain,
+    /// A primary has told another to follow, and was not asked for anything.
+    FollowAgain,
+}
+
+impl RedisTimer {
+    /// Whether it only says again what was said.
+    pub fn is_routine(&self) -> bool {
+        match self {
+            RedisTimer::SyncAgain | RedisTimer::AckAgain | RedisTimer::FollowAgain => true,
+            RedisTimer::Expiry | RedisTimer::Wait { .. } | RedisTimer::Failover => false,
+        }
+    }
 }
 
 impl Node {
@@ -96,7 +119,7 @@ impl Node {
     pub fn new(config: RedisConfig) -> Node {
         let peers: Vec<NodeId> =
             config.nodes.iter().copied().filter(|node| *node != config.place).collect();
-        let disk = Disk { begun: Begun::Never, saved: None, part: None, histories: 0 };
+        let disk = Disk { begun: Begun::Never, saved: None, part: None, histories: 0, epoch: 0 };
         let role = Role::settled(&config, &peers);
         Node {
             config: Rc::new(config),
@@ -108,6 +131,7 @@ impl Node {
             scripts: Vec::new(),
             written: LiteMap::new(),
             waits: Vec::new(),
+            silent: Vec::new(),
         }
     }
 
@@ -118,12 +142,14 @@ impl Node {
             Input::Message { from, message } => match message {
                 Message::Redis(request) => self.on_request(from, request, now, out),
                 Message::RedisPeer(message) => self.on_peer(from, message, now, out),
+                Message::Closed => self.replica_closed(from),
                 _ => unreachable!("a node is sent requests and other nodes' messages"),
             },
             Input::Unreachable { to, message } => {
                 // A client that is gone; what another node was to be told it asks for.
-                if let Message::RedisReply(_) = message {
-                    self.clients.retain(|client| *client != to);
+                match message {
+                    Message::RedisReply(_) => self.clients.retain(|client| *client != to),
+                    _ => self.replica_closed(to),
                 }
             }
             Input::Timer(Timer::Redis(timer)) => self.on_timer(&timer, now, out),
@@ -152,11 +178,17 @@ impl Node {
         self.scripts.clear();
         self.written.clear();
         self.waits.clear();
+        self.silent.clear();
     }
 
-    /// Its machine closes the connections of its clients when its process ends.
+    /// Its machine closes its connections when its process ends: those of its clients,
+    /// and a replica's to its primary.
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
-        self.clients.iter().map(|client| (*client, Message::Closed)).collect()
+        let primary = match &self.role {
+            Role::Replica(following) => Some(following.of),
+            Role::Primary(_) => None,
+        };
+        self.clients.iter().copied().chain(primary).map(|to| (to, Message::Closed)).collect()
     }
 
     /// The other nodes.
@@ -171,8 +203,9 @@ impl Node {
                 Role::Primary(_) => {
                     self.sweep(now, out);
                     self.tell_loaded(now.wall, out);
+                    self.mind_to_tell(now, out);
                 }
-                Role::Replica(_) => self.ask_for_all(out),
+                Role::Replica(_) => self.ask_for_all(now, out),
             }
         }
         self.mind_expiry(out);
@@ -186,6 +219,9 @@ impl Node {
             }
             RedisTimer::Wait { client, request } => self.wait_is_over(*client, *request, out),
             RedisTimer::Failover => self.fail_over(now, out),
+            RedisTimer::SyncAgain => self.ask_again(now, out),
+            RedisTimer::AckAgain => self.ask_how_far(now, out),
+            RedisTimer::FollowAgain => self.tell_untold(now, out),
         }
     }
 
