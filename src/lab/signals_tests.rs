@@ -1,9 +1,13 @@
 //! The signals of built-in runs, each told in lines; `!` marks an alarm.
 
-use crate::properties::signals::Signals;
+use crate::actors::note::LockNote;
+use crate::actors::{Actor, Note};
+use crate::properties::signals::{Answer, Record, Signal, Signals};
 use crate::scenario::clicks::{ClickSpec, Do, Way};
 use crate::scenario::{Run, Scenario};
-use crate::text::signals::told;
+use crate::sim::event::{Event, EventId, What};
+use crate::sim::time::TrueTime;
+use crate::text::signals::{json_lines, told};
 
 /// The records of a run, in lines.
 fn signals(run: &Run) -> String {
@@ -177,4 +181,85 @@ fn a_run_without_a_fault_misses_no_renewal_whatever_its_times() {
         let told = signals(&scenario.run_without_clicks());
         assert!(!told.contains("overdue"), "{id} with {path}={value}:\n{told}");
     }
+}
+
+#[test]
+fn what_came_without_a_token_is_told_without_a_number() {
+    let run = built_in("redis-failover");
+    let names = run.scenario.names();
+    let check_told = |signal, words: &str, fields: &str| {
+        let record = Record { at: TrueTime(2_000_000), event: EventId(7), signal };
+        assert_eq!(told(&record, names).trim_start_matches('!').trim(), format!("2.0 s  {words}"));
+        let json = json_lines(&[record], names);
+        assert!(json.trim().ends_with(&format!("\"event\":7{fields}}}")), "{json}");
+    };
+    let refused = |token| Signal::Refused { token };
+    check_told(refused(0), "the store refused what came without a token", "");
+    check_told(refused(4), "the store refused token 4", ",\"token\":4");
+    let late = |token| Signal::OutOfOrder { token, highest: 5, answer: Answer::Accepted };
+    let highest = ",\"highest\":5,\"accepted\":true";
+    check_told(late(0), "what came without a token came after 5, and was accepted", highest);
+    let both = format!(",\"token\":4{highest}");
+    check_told(late(4), "token 4 came after 5, and was accepted", &both);
+}
+
+/// W1's node is cut off with it and renews its key; the other's copy of it dies.
+const TWO_NODES: &str = r#"format = 1
+id = "mine"
+title = "Mine"
+goal = "To be changed."
+limit_ms = 60_000
+promises = []
+click = [
+    { at_us = 5_000_000, do.cut = { from = "R1", to = "R2" } },
+    { at_us = 6_000_000, do.promote = { node = "R2" } },
+    { at_us = 15_000_000, do.crash = { node = "R2" } },
+]
+
+[lock]
+service = "redis"
+key = "job"
+recipe = "set-nx"
+ttl_s = 10
+
+[redis]
+replicas = 1
+
+[store]
+rule = "none"
+
+[[worker]]
+name = "W1"
+starts_ms = 0
+program = ["acquire", "read", "compute", "write", "release"]
+compute_ms = 30_000
+job = "mine"
+amount = 1
+renewal = "owner"
+
+[[worker]]
+name = "W2"
+starts_ms = 3_000
+program = ["acquire", "read", "compute", "write", "release"]
+compute_ms = 1_000
+job = "yours"
+amount = 1
+"#;
+
+#[test]
+fn a_lock_that_one_node_upholds_is_not_without_a_holder_because_another_ended_it() {
+    let run = Scenario::from_text(TWO_NODES).expect("it is right").run();
+    let replay = run.to_end().expect("it runs");
+    // R2's copy of W1's key is not renewed after the cut.
+    let by = |event: &Event<Actor>| match &event.what {
+        What::Note(Note::Lock(LockNote::Ended { .. })) => Some((event.node, event.at)),
+        _ => None,
+    };
+    let ends: Vec<_> = replay.trace().iter().filter_map(by).collect();
+    let r2 = run.scenario.names().find("R2").expect("a node");
+    assert!(ends[0].0 == r2 && ends[0].1 < TrueTime(15_000_000), "{ends:?}");
+    let told = signals(&run);
+    let missed: Vec<&str> = told.lines().filter(|line| line.contains("nobody holds")).collect();
+    let words = "nobody holds the lock, and somebody waits";
+    assert_eq!(missed, [format!("     0.0 s  {words}"), format!("    30.1 s  {words}")]);
 }

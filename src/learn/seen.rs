@@ -147,8 +147,8 @@ enum Fit {
 }
 
 fn has_expired(what: &What<Actor>) -> bool {
-    let expired = GrantEnd::Lease(LeaseEnd::Expired);
-    matches!(what, What::Note(Note::Lock(LockNote::Ended { how, .. })) if *how == expired)
+    let What::Note(Note::Lock(LockNote::Ended { how, .. })) = what else { return false };
+    matches!(how, GrantEnd::Lease(LeaseEnd::Expired) | GrantEnd::KeyExpired)
 }
 
 impl Condition {

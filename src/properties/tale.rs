@@ -152,7 +152,7 @@ fn of_node(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
         }
         ["granted", who, "at", node] => (node, granted("job", who, Lasts::Key { left: None })),
         ["ended", who, "expired", "at", node] => {
-            let how = GrantEnd::Lease(LeaseEnd::Expired);
+            let how = GrantEnd::KeyExpired;
             (node, LockNote::Ended { lock: job(), lease: lease(who), how }.into())
         }
         ["renewed", who, "at", node, "for", count] => {

@@ -53,6 +53,7 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
             let how = match how {
                 GrantEnd::Lease(LeaseEnd::Expired) => "its lease expired".to_owned(),
                 GrantEnd::Lease(LeaseEnd::Revoked) => "its lease was revoked".to_owned(),
+                GrantEnd::KeyExpired => "its key expired".to_owned(),
                 GrantEnd::Deleted { by } => format!("{} deleted the key", who.machine(*by)),
                 GrantEnd::Overwritten { by } => format!("{} overwrote the key", who.machine(*by)),
             };

@@ -112,6 +112,11 @@ pub fn lease_ends(revision: Revision) -> String {
     format!("{} ends", numbered("lease", revision))
 }
 
+/// A grant whose key expired.
+pub fn key_ends(token: Token) -> String {
+    format!("{} expires", numbered("key", token))
+}
+
 /// A grant that its holder gave back.
 pub fn released(revision: Revision) -> String {
     format!("{} released", numbered("lock", revision))

@@ -1,6 +1,7 @@
 //! Signals for people, and for machines as JSON Lines.
 
 use super::amounts::{moment, span};
+use crate::actors::store::api::Token;
 use crate::properties::signals::{Answer, Record, Signal};
 use crate::scenario::names::Names;
 use serde::Serialize;
@@ -27,13 +28,13 @@ pub fn sentence(signal: &Signal, names: &Names) -> String {
         Signal::RenewalMissed { node, in_a_row } => {
             format!("{in_a_row} renewals of {} in a row are overdue", names.of(*node))
         }
-        Signal::Refused { token } => format!("the store refused token {token}"),
+        Signal::Refused { token } => format!("the store refused {}", what_came_with(*token)),
         Signal::OutOfOrder { token, highest, answer } => {
             let did = match answer {
                 Answer::Accepted => "accepted",
                 Answer::Refused => "refused",
             };
-            format!("token {token} came after {highest}, and was {did}")
+            format!("{} came after {highest}, and was {did}", what_came_with(*token))
         }
         Signal::NoHolder => "nobody holds the lock, and somebody waits".to_owned(),
         Signal::HolderAgain { after } => {
@@ -42,6 +43,14 @@ pub fn sentence(signal: &Signal, names: &Names) -> String {
         Signal::Believe { count: 0 } => "nobody believes to hold the lock".to_owned(),
         Signal::Believe { count: 1 } => "one believes to hold the lock".to_owned(),
         Signal::Believe { count } => format!("{count} believe to hold the lock"),
+    }
+}
+
+/// What the store was asked with; 0 stands for no token.
+fn what_came_with(token: Token) -> String {
+    match token {
+        0 => "what came without a token".to_owned(),
+        _ => format!("token {token}"),
     }
 }
 
@@ -88,6 +97,7 @@ fn line<'a>(record: &Record, names: &'a Names) -> Line<'a> {
         event: record.event.0,
         ..Line::default()
     };
+    let given = |token: Token| (token != 0).then_some(token);
     let waits = |signal, node, waited: crate::sim::time::Span| Line {
         signal,
         worker: Some(names.of(node)),
@@ -108,11 +118,11 @@ fn line<'a>(record: &Record, names: &'a Names) -> Line<'a> {
             ..Line::default()
         },
         Signal::Refused { token } => {
-            Line { signal: "refused", token: Some(token), ..Line::default() }
+            Line { signal: "refused", token: given(token), ..Line::default() }
         }
         Signal::OutOfOrder { token, highest, answer } => Line {
             signal: "out-of-order",
-            token: Some(token),
+            token: given(token),
             highest: Some(highest),
             accepted: Some(answer == Answer::Accepted),
             ..Line::default()

@@ -2,7 +2,7 @@
 //! it needs clocks that are wrong or instants that are exact.
 
 use crate::redis_party::{LATENCY, Nodes, Party, Sent, node, run};
-use fencepost::actors::note::{GrantEnd, Lasts, LeaseEnd, LockNote, RedisNote};
+use fencepost::actors::note::{GrantEnd, Lasts, LockNote, RedisNote};
 use fencepost::actors::redis::api::{Ask, Call, RedisError, Reply, RequestId, Script};
 use fencepost::actors::redis::{Part, Persistence, Replication};
 use fencepost::actors::{Message, Note};
@@ -132,7 +132,7 @@ pub fn bulk(text: &str) -> Reply {
     Reply::Bulk(text.into())
 }
 
-const EXPIRED: GrantEnd = GrantEnd::Lease(LeaseEnd::Expired);
+const EXPIRED: GrantEnd = GrantEnd::KeyExpired;
 
 #[test]
 fn r1_a_clock_set_ahead_ends_a_key_at_once() {

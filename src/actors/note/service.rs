@@ -105,6 +105,8 @@ pub enum LeaseEnd {
 pub enum GrantEnd {
     /// Its lease ended.
     Lease(LeaseEnd),
+    /// Its key, which has a time to live of its own, reached its end.
+    KeyExpired,
     /// Its key was deleted by a client, which `by` names: the holder or another.
     Deleted {
         /// The machine that asked for the deletion.

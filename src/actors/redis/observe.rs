@@ -6,7 +6,7 @@
 use super::Node;
 use super::api::Text;
 use super::keys::Entry;
-use crate::actors::note::{GrantEnd, Lasts, LeaseEnd, LockNote, RedisNote};
+use crate::actors::note::{GrantEnd, Lasts, LockNote, RedisNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Fact};
 use crate::sim::process::{NodeId, Out};
@@ -100,7 +100,7 @@ impl Node {
                 .because(Fact::Lease(lease))
                 .silence_of(old.entry.by)
                 .silence_of(self.config.place);
-            ended(lock, lease, GrantEnd::Lease(LeaseEnd::Expired), out);
+            ended(lock, lease, GrantEnd::KeyExpired, out);
         }
     }
 

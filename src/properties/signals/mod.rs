@@ -311,7 +311,7 @@ impl Signals {
     }
 
     fn of_lock(&mut self, note: &LockNote) {
-        if let LockNote::Ended { lease, how: GrantEnd::Lease(_), .. } = note
+        if let LockNote::Ended { lease, how: GrantEnd::Lease(_) | GrantEnd::KeyExpired, .. } = note
             && !self.grants.standing().any(|grant| grant.owner == *lease)
         {
             self.not_renewed(*lease);
