@@ -172,14 +172,19 @@ fn a_worker_that_waits_for_the_replica_is_not_granted_what_only_the_primary_has(
 fn a_wait_that_is_longer_than_a_request_gives_the_key_back_and_never_believes_late() {
     let cut = r#"{ at_us = 1, do.cut = { from = "R1", to = "R2" } }"#;
     let waits = |ms| [REPLICA, ("redis.wait_ms", ms), ("worker.W1.request_timeout_ms", "2_000")];
-    let shown_5_s = shown(&waits("5_000"), cut);
-    assert!(shown_5_s.times("W1 holds the lock no more").len() > 1);
-    assert_eq!(shown_5_s.times("W1 believes, with 0"), [0i64; 0]);
+    let longer = shown(&waits("5_000"), cut);
+    assert!(longer.times("W1 holds the lock no more").len() > 1);
+    assert_eq!(longer.times("W1 believes, with 0"), [0i64; 0]);
     // Longer than the key lives: the replica has it again when it is over, at 10.01 s.
     let heals = r#"{ at_us = 1, do.cut = { from = "R1", to = "R2", for_ms = 12_000 } }"#;
     let from_request = [&waits("15_000")[..], &both!("deadline_from", "before-request")].concat();
     let late = shown(&from_request, heals);
-    assert!(late.times("W1 believes, with 0").iter().all(|at| *at > 12_000_000));
+    let grants = late.times("the lock is granted to W1 with 0");
+    let believes = late.times("W1 believes, with 0");
+    assert!(!believes.is_empty());
+    for at in believes {
+        assert!(grants.iter().any(|grant| (at - 10_000_000..at).contains(grant)), "at {at}");
+    }
     check_is_kept(&late, TwoBelieve);
 }
 
