@@ -51,9 +51,9 @@ fn a_counter_in_redis_helps_as_long_as_the_counter_lives() {
     assert_eq!(counted.booked(), 2_000_000);
     check_broken(&counted, &[TwoBelieve]);
     let repeated = shown("redis-failover");
-    check(&repeated, "the lock is granted to W1 with 1", &[10_000]);
+    check(&repeated, "the lock is granted to W1 with 1", &[2_010_000]);
     check(&repeated, "R2 is promoted", &[15_000_000]);
-    check(&repeated, "the lock is granted to W2 with 1", &[15_350_000]);
+    check(&repeated, "the lock is granted to W2 with 1", &[15_310_000]);
     let broken = [RightfulHolderRefused, TwoBelieve, GrantedToTwo, TokenNotRising];
     check_broken(&repeated, &broken);
 }
