@@ -6,7 +6,7 @@ use crate::actors::Actor;
 use crate::actors::store::api::Rule;
 use crate::learn::{OwnRun, SameClicks};
 use crate::scenario::clicks::Do;
-use crate::sim::time::{Span, TrueTime};
+use crate::sim::time::Span;
 
 /// How long after the moment at which a scenario waits its own click is still what
 /// to do next.
@@ -120,9 +120,7 @@ fn goes_on(lab: &Lab) -> Next {
 /// The scenario's own click, when its moment has come.
 fn own_click(open: &Open) -> Option<Do> {
     let next = open.next_click()?;
-    // The first is waited for where a lesson says, if it does.
-    let is_first = open.run().clicks.is_empty();
-    let waits = if is_first { open.waits_at()? } else { TrueTime(next.at_us) };
+    let waits = open.waits_for_click()?;
     let in_time = open.now() >= waits && open.now() <= waits + STILL_IN_TIME;
     let action = &next.r#do;
     (in_time && open.is_at_edge() && open.why_not(action).is_none()).then(|| action.clone())
@@ -145,9 +143,12 @@ fn cure(lab: &Lab) -> Option<Rule> {
 fn migration(lab: &Lab) -> Option<SameClicks> {
     let open = lab.open();
     let spec = open.scenario().spec();
-    let broken = open.ended().is_some_and(|ended| !ended.broken.is_empty());
-    let is_it = broken && open.is_as_built_in() && open.scenario().variant_id().is_none();
-    let variant = spec.variants.first().filter(|_| is_it && !spec.lock.recipe.gives_token())?;
+    let is_broken = |open: &Open| open.ended().is_some_and(|ended| !ended.broken.is_empty());
+    let is_it = !spec.lock.recipe.gives_token()
+        && open.scenario().variant_id().is_none()
+        && is_broken(open)
+        && open.is_as_built_in();
+    let variant = spec.variants.first().filter(|_| is_it)?;
     let tried = |other: &Open| {
         other.scenario().variant_id() == Some(variant.id.as_str())
             && other.run().clicks == open.run().clicks
@@ -174,7 +175,7 @@ pub fn rule_in_force(open: &Open) -> Rule {
 mod tests {
     use super::*;
     use crate::lab::Msg;
-    use crate::sim::time::Span;
+    use crate::sim::time::TrueTime;
 
     fn play_out(lab: &mut Lab) {
         lab.update(Msg::Play);

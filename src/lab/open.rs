@@ -195,8 +195,9 @@ impl Open {
     /// others.
     pub fn next_click(&self) -> Option<&ClickSpec> {
         let (made, told) = (&self.run.clicks, &self.scenario().spec().clicks);
-        let is_told = made.is_empty() || self.is_as_built_in() && told.starts_with(made);
-        told.get(made.len()).filter(|_| is_told)
+        // What costs least first: most runs have no click to come.
+        let next = told.get(made.len()).filter(|_| told.starts_with(made))?;
+        (made.is_empty() || self.is_as_built_in()).then_some(next)
     }
 
     /// Whether a click made now goes on with this run, and makes no other one of it.
@@ -235,15 +236,18 @@ impl Open {
         self.waits_at = Some(at);
     }
 
+    /// Where it waits for the scenario's next click: for the first where a lesson says, if
+    /// it does.
+    pub fn waits_for_click(&self) -> Option<TrueTime> {
+        if self.run.clicks.is_empty() {
+            return self.waits_at;
+        }
+        self.next_click().map(|click| TrueTime(click.at_us))
+    }
+
     /// Where *Play* stops: where the scenario waits for the reader, or the end.
     pub fn plays_until(&self) -> TrueTime {
-        let next = self.next_click().filter(|_| !self.run.clicks.is_empty());
-        let waits = if self.run.clicks.is_empty() {
-            self.waits_at
-        } else {
-            next.map(|it| TrueTime(it.at_us))
-        };
-        let waits = waits.filter(|at| *at > self.now());
+        let waits = self.waits_for_click().filter(|at| *at > self.now());
         waits.unwrap_or(self.scenario().limit())
     }
 

@@ -6,6 +6,7 @@ use crate::sim::event::EventId;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::signals::{json_lines, sentence};
+use std::rc::Rc;
 
 /// At most so many alarms are listed: the last ones.
 const ALARMS: usize = 20;
@@ -15,6 +16,8 @@ const ALARMS: usize = 20;
 pub struct Gauges {
     number: u32,
     signals: Signals,
+    /// So many records as JSON Lines: nothing else of the run is in them.
+    lines: (usize, Rc<str>),
 }
 
 /// How the signals stand.
@@ -47,7 +50,7 @@ impl Gauges {
     /// Those of a run.
     pub fn of(open: &Open) -> Gauges {
         let signals = Signals::new(open.scenario().usual());
-        let mut gauges = Gauges { number: open.number(), signals };
+        let mut gauges = Gauges { number: open.number(), signals, lines: (0, "".into()) };
         gauges.keep(open);
         gauges
     }
@@ -72,17 +75,22 @@ impl Gauges {
     }
 
     /// The records up to the present moment as JSON Lines.
-    pub fn json_lines(&self, open: &Open) -> String {
-        json_lines(self.records(open), open.scenario().names())
+    pub fn json_lines(&mut self, open: &Open) -> Rc<str> {
+        let records = self.records(open);
+        if self.lines.0 != records.len() {
+            let lines = json_lines(records, open.scenario().names());
+            self.lines = (records.len(), lines.into());
+        }
+        self.lines.1.clone()
     }
 
     /// How they stand at the present moment.
     pub fn readings(&self, open: &Open) -> Readings {
-        let names = open.scenario().names();
+        let (records, names) = (self.records(open), open.scenario().names());
         let mut readings = Readings::default();
         let mut nobody_since = None;
         let mut asking: Vec<(NodeId, TrueTime)> = Vec::new();
-        for record in self.records(open) {
+        for record in records {
             match record.signal {
                 Signal::Asks { node } => asking.push((node, record.at)),
                 Signal::AsksNoMore { node } => asking.retain(|(it, _)| *it != node),
@@ -116,7 +124,7 @@ impl Gauges {
         if let Some(since) = nobody_since {
             readings.without_holder = readings.without_holder + (open.now() - since);
         }
-        let alarms = self.records(open).iter().rev().filter(|record| record.signal.is_alarm());
+        let alarms = records.iter().rev().filter(|record| record.signal.is_alarm());
         let trace = open.replay().trace();
         let event = |it: &Record| (trace[it.event.index()].at == it.at).then_some(it.event);
         let told = |it: &Record| (it.at, sentence(&it.signal, names), event(it));

@@ -103,7 +103,7 @@ record! {
         /// What is there again after a restart.
         pub persistence: Persistence = Persistence::None,
         /// How long a replica that does not hear its primary waits until it takes its
-        /// place, as a Sentinel would have it; without it nobody does so by himself.
+        /// place, as a Sentinel would have it; without it none does so by itself.
         pub promote_after_ms: Option<i64> = None,
         /// How long a worker that took the lock waits for a replica to have it too, and
         /// else gives it back; without it, not at all.

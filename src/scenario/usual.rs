@@ -3,7 +3,7 @@
 use super::Scenario;
 use super::names::Role;
 use crate::actors::etcd::EtcdConfig;
-use crate::actors::worker::config::RenewalCheck;
+use crate::actors::worker::config::{RenewalCheck, third};
 use crate::actors::worker::session::RECONNECT;
 use crate::properties::signals::Usual;
 use crate::sim::time::Span;
@@ -20,11 +20,9 @@ impl Scenario {
             EtcdConfig { election_timeout, ..EtcdConfig::new(*id, &members) }.min_ttl_s()
         });
         let ttl = Span::from_s(spec.lock.ttl_s.max(least_s));
-        // As both clients do it that are not told otherwise.
-        let third = Span::from_us(ttl.us() / 3);
         let renewal = names.with(Role::Worker).zip(&spec.workers).filter_map(|(id, worker)| {
             let renews = !is_redis || worker.renewal != RenewalCheck::None;
-            renews.then(|| (id, worker.renew_ms.map_or(third, Span::from_ms)))
+            renews.then(|| (id, worker.renew_ms.map_or(third(ttl), Span::from_ms)))
         });
         let looks_every = if is_redis { Span::from_us(0) } else { RECONNECT };
         Usual { wait: ttl, renewal: renewal.collect(), looks_every }

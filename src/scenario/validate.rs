@@ -147,9 +147,8 @@ fn redis(spec: &Spec) -> Result<(), Problem> {
         bounds("wait_ms", wait_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
     }
     if spec.lock.service == Service::Redis && redis.replicas == 0 {
-        let needs = |field, set: bool| if set { Some(field) } else { None };
-        let field = needs("promote_after_ms", redis.promote_after_ms.is_some())
-            .or(needs("wait_ms", redis.wait_ms.is_some()));
+        let promotes = redis.promote_after_ms.map(|_| "promote_after_ms");
+        let field = promotes.or(redis.wait_ms.map(|_| "wait_ms"));
         if let Some(field) = field {
             return Err(Problem::NeedsReplica { field });
         }

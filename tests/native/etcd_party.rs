@@ -92,23 +92,30 @@ fn for_member(input: Input<Party>) -> Input<Actor> {
     }
 }
 
+/// Says in a party what an actor in it says.
+pub fn say<P>(noted: Noted<Actor>, out: &mut Out<P>)
+where
+    P: Process<Note = Note, Fact = Fact>,
+{
+    let Noted { note, sets, because, silence_of, .. } = noted;
+    let mut builder = out.note(note);
+    for fact in sets {
+        builder = builder.sets(fact);
+    }
+    for fact in because {
+        builder = builder.because(fact);
+    }
+    for peer in silence_of {
+        builder = builder.silence_of(peer);
+    }
+}
+
 fn pass_on(command: Command<Actor>, out: &mut Out<Party>) {
     match command {
         Command::Send { to, message } => out.send(to, Sent(message)),
         Command::SetTimer { timer, at } => out.set_timer(PartyTimer::Member(timer), at),
         Command::CancelTimer(timer) => out.cancel_timer(PartyTimer::Member(timer)),
-        Command::Note(Noted { note, sets, because, silence_of, .. }) => {
-            let mut builder = out.note(note);
-            for fact in sets {
-                builder = builder.sets(fact);
-            }
-            for fact in because {
-                builder = builder.because(fact);
-            }
-            for peer in silence_of {
-                builder = builder.silence_of(peer);
-            }
-        }
+        Command::Note(noted) => say(noted, out),
         Command::SetWallTimer { .. } | Command::Work(_) | Command::StopWork | Command::Exit => {
             unreachable!("a member heeds no wall clock, has no work and runs for ever")
         }

@@ -1,8 +1,8 @@
 //! Grants where two Redis nodes can answer for a lock: who upholds which, and what is lost.
 
+use crate::redis_runs::run_of;
 use fencepost::properties::Judged;
 use fencepost::properties::PropertyId::{self, GrantedToTwo, NeverReleased};
-use fencepost::scenario::Scenario;
 use fencepost::sim::event::What;
 
 /// A primary and a replica; W1 works for the first number of milliseconds, W2 begins at
@@ -49,12 +49,7 @@ renewal = "owner"
 /// Which of these are broken at the end, by a run with settings and clicks.
 #[track_caller]
 fn check(settings: &[(&str, &str)], clicks: &[&str], broken: &[PropertyId]) {
-    let mut all: Vec<(String, String)> =
-        settings.iter().map(|(path, it)| ((*path).to_owned(), (*it).to_owned())).collect();
-    all.push(("click".to_owned(), format!("[{}]", clicks.join(", "))));
-    let scenario = Scenario::from_text(TEXT).expect("it is right");
-    let scenario = scenario.with(&all).unwrap_or_else(|error| panic!("{error}"));
-    let replay = scenario.run().to_end().expect("it can be run");
+    let replay = run_of(TEXT, settings, &clicks.join(", ")).to_end().expect("it can be run");
     let missed = replay.past().iter().find(|event| matches!(event.what, What::ClickMissed { .. }));
     assert!(missed.is_none(), "a click does nothing: {missed:?}");
     let judge = &replay.moment().observer;

@@ -1,5 +1,6 @@
 //! A world of Redis nodes and clients that send what they are told to send.
 
+use crate::etcd_party::say;
 use fencepost::actors::redis::api::{Ask, Request, RequestId};
 use fencepost::actors::redis::{Node, RedisConfig, Replication};
 use fencepost::actors::{Actor, Fact, Message, Note, Setting, Timer};
@@ -7,7 +8,7 @@ use fencepost::sim::click::Click;
 use fencepost::sim::clock::RIGHT_RATE_PPM;
 use fencepost::sim::event::Event;
 use fencepost::sim::network::Link;
-use fencepost::sim::process::{Command, Draws, Input, NodeId, Noted, Now, Out, Process};
+use fencepost::sim::process::{Command, Draws, Input, NodeId, Now, Out, Process};
 use fencepost::sim::time::{Mono, Span, TrueTime, Wall};
 use fencepost::sim::world::{NodeSetup, Setup, WakeFirst, World};
 use litemap::LiteMap;
@@ -113,18 +114,7 @@ fn pass_on(command: Command<Actor>, out: &mut Out<Party>) {
         Command::SetTimer { timer, at } => out.set_timer(PartyTimer::Node(timer), at),
         Command::SetWallTimer { timer, at } => out.set_wall_timer(PartyTimer::Node(timer), at),
         Command::CancelTimer(timer) => out.cancel_timer(PartyTimer::Node(timer)),
-        Command::Note(Noted { note, sets, because, silence_of, .. }) => {
-            let mut builder = out.note(note);
-            for fact in sets {
-                builder = builder.sets(fact);
-            }
-            for fact in because {
-                builder = builder.because(fact);
-            }
-            for peer in silence_of {
-                builder = builder.silence_of(peer);
-            }
-        }
+        Command::Note(noted) => say(noted, out),
         Command::Work(_) | Command::StopWork | Command::Exit => {
             unreachable!("a node has no work and runs for ever")
         }

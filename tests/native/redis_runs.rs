@@ -47,13 +47,17 @@ amount = 1
 renewal = "none"
 "#;
 
-/// The scenario with settings and clicks.
-fn run_with(settings: &[(&str, &str)], clicks: &str) -> Run {
-    let scenario = Scenario::from_text(TEXT).expect("it is right");
+/// A scenario's run with settings and clicks.
+pub fn run_of(text: &str, settings: &[(&str, &str)], clicks: &str) -> Run {
+    let scenario = Scenario::from_text(text).expect("it is right");
     let mut all: Vec<_> =
         settings.iter().map(|(path, it)| ((*path).to_owned(), (*it).to_owned())).collect();
     all.push(("click".to_owned(), format!("[{clicks}]")));
     scenario.with(&all).unwrap_or_else(|error| panic!("{error}")).run()
+}
+
+fn run_with(settings: &[(&str, &str)], clicks: &str) -> Run {
+    run_of(TEXT, settings, clicks)
 }
 
 fn shown(settings: &[(&str, &str)], clicks: &str) -> Shown {

@@ -66,26 +66,32 @@ fn changed(value: &Value) -> Value {
     }
 }
 
+/// Tells of the trace with each field of each reply changed: the step from 1, and where.
+fn each_change(trace: &Value, check: impl Fn(&Value, usize, &str)) {
+    let steps = trace["steps"].as_array().map_or(0, Vec::len);
+    for step in 0..steps {
+        let at = format!("/steps/{step}/reply");
+        let mut places = Vec::new();
+        leaves(trace.pointer(&at).expect("a step has a reply"), &at, &mut places);
+        for place in places {
+            let mut wrong = trace.clone();
+            let leaf = wrong.pointer_mut(&place).expect("the leaf was just found");
+            *leaf = changed(leaf);
+            check(&wrong, step + 1, &place);
+        }
+    }
+}
+
 #[test]
 fn a_change_of_any_field_of_any_reply_is_found() {
     for (id, text) in TRACES {
-        let trace = parse(text);
-        let steps = trace["steps"].as_array().map_or(0, Vec::len);
-        for step in 0..steps {
-            let at = format!("/steps/{step}/reply");
-            let mut places = Vec::new();
-            leaves(trace.pointer(&at).expect("a step has a reply"), &at, &mut places);
-            for place in places {
-                let mut wrong = trace.clone();
-                let leaf = wrong.pointer_mut(&place).expect("the leaf was just found");
-                *leaf = changed(leaf);
-                // What is read too, as the time within which it is ready, is an error.
-                let told = told(&wrong).unwrap_or_else(|error| error);
-                let own = format!("step {}:", step + 1);
-                assert!(told.starts_with(&own), "{id}, {place}: {told}");
-                assert_eq!(told.trim_end().lines().count(), 1, "{id}, {place}: {told}");
-            }
-        }
+        each_change(&parse(text), |wrong, step, place| {
+            // What is read too, as the time within which it is ready, is an error.
+            let told = told(wrong).unwrap_or_else(|error| error);
+            let own = format!("step {step}:");
+            assert!(told.starts_with(&own), "{id}, {place}: {told}");
+            assert_eq!(told.trim_end().lines().count(), 1, "{id}, {place}: {told}");
+        });
     }
 }
 

@@ -51,7 +51,41 @@ pub enum Recipe {
     SetAndCount,
 }
 
+/// A recipe by the service that it is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OfService {
+    Etcd(EtcdRecipe),
+    Redis(RedisRecipe),
+}
+
+/// How the lock is taken from etcd.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EtcdRecipe {
+    Queue,
+    CreateIfAbsent,
+    GetThenPut,
+}
+
+/// How the lock is taken from Redis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RedisRecipe {
+    SetNx,
+    SetnxExpire,
+    SetAndCount,
+}
+
 impl Recipe {
+    pub(super) fn of_service(self) -> OfService {
+        match self {
+            Recipe::Queue => OfService::Etcd(EtcdRecipe::Queue),
+            Recipe::CreateIfAbsent => OfService::Etcd(EtcdRecipe::CreateIfAbsent),
+            Recipe::GetThenPut => OfService::Etcd(EtcdRecipe::GetThenPut),
+            Recipe::SetNx => OfService::Redis(RedisRecipe::SetNx),
+            Recipe::SetnxExpire => OfService::Redis(RedisRecipe::SetnxExpire),
+            Recipe::SetAndCount => OfService::Redis(RedisRecipe::SetAndCount),
+        }
+    }
+
     /// Whether the lock comes with a number that rises.
     pub fn gives_token(self) -> bool {
         match self {
@@ -64,10 +98,7 @@ impl Recipe {
 
     /// Which service it is for.
     pub fn is_for_redis(self) -> bool {
-        match self {
-            Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut => false,
-            Recipe::SetNx | Recipe::SetnxExpire | Recipe::SetAndCount => true,
-        }
+        matches!(self.of_service(), OfService::Redis(_))
     }
 }
 
@@ -156,6 +187,19 @@ pub struct Policies {
     pub request_timeout: Span,
     /// Whether to begin anew.
     pub start_over: StartOver,
+}
+
+impl Policies {
+    /// How long after an answer the next renewal is due, of what lasts so long.
+    pub(super) fn interval(&self, ttl: Span) -> Span {
+        self.renew_interval.unwrap_or(third(ttl))
+    }
+}
+
+/// How long after an answer clients renew that are not told otherwise, both etcd's and
+/// those of Redis.
+pub fn third(ttl: Span) -> Span {
+    Span::from_us(ttl.us() / 3)
 }
 
 /// A policy that can be switched in the middle of a run, with its new choice.

@@ -15,7 +15,7 @@
 //! `Queue` is what etcd's `concurrency.Mutex` does (`client/v3/concurrency`).
 
 use super::calls::{Ask, EtcdAsk};
-use super::config::Recipe;
+use super::config::{EtcdRecipe, OfService};
 use super::program::Doing;
 use super::{Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
 use crate::actors::Message;
@@ -110,20 +110,27 @@ impl Worker {
         self.session.lease().expect("a lock is taken and given back within a session")
     }
 
+    fn recipe(&self) -> EtcdRecipe {
+        match self.config.recipe.of_service() {
+            OfService::Etcd(recipe) => recipe,
+            OfService::Redis(_) => unreachable!("a recipe is for the scenario's service"),
+        }
+    }
+
     /// The key that this worker puts.
     fn own_key(&self) -> Text {
-        match self.config.recipe {
-            Recipe::Queue => format!("{}/{:x}", self.config.lock, self.lease().0).into(),
-            _ => self.config.lock.clone(),
+        match self.recipe() {
+            EtcdRecipe::Queue => format!("{}/{:x}", self.config.lock, self.lease().0).into(),
+            EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut => self.config.lock.clone(),
         }
     }
 
     /// A single key says in its value whose it is.
     fn own_put(&self) -> Put {
         let lease = self.lease();
-        let value = match self.config.recipe {
-            Recipe::Queue => "".into(),
-            _ => format!("{:x}", lease.0).into(),
+        let value = match self.recipe() {
+            EtcdRecipe::Queue => "".into(),
+            EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut => format!("{:x}", lease.0).into(),
         };
         Put { key: self.own_key(), value, lease }
     }
@@ -195,10 +202,10 @@ impl Worker {
     }
 
     fn first_try(&mut self, now: Mono, out: &mut Outbox) {
-        let ask = match self.config.recipe {
-            Recipe::Queue => EtcdAsk::Queue,
-            Recipe::CreateIfAbsent => EtcdAsk::Create,
-            _ => EtcdAsk::Get,
+        let ask = match self.recipe() {
+            EtcdRecipe::Queue => EtcdAsk::Queue,
+            EtcdRecipe::CreateIfAbsent => EtcdAsk::Create,
+            EtcdRecipe::GetThenPut => EtcdAsk::Get,
         };
         self.ask_etcd(ask, now, out);
     }
@@ -254,10 +261,10 @@ impl Worker {
         out: &mut Outbox,
     ) {
         let Some(there) = range.kvs.first() else {
-            let ask = match self.config.recipe {
-                Recipe::GetThenPut => EtcdAsk::Put,
-                Recipe::CreateIfAbsent => EtcdAsk::Create,
-                _ => unreachable!("in a queue one looks at the key before"),
+            let ask = match self.recipe() {
+                EtcdRecipe::GetThenPut => EtcdAsk::Put,
+                EtcdRecipe::CreateIfAbsent => EtcdAsk::Create,
+                EtcdRecipe::Queue => unreachable!("in a queue one looks at the key before"),
             };
             return self.ask_etcd(ask, now, out);
         };
@@ -301,10 +308,10 @@ impl Worker {
         self.answered(number, out);
         self.program.doing = Doing::Waits(watch);
         self.stop_watching(out);
-        let ask = match self.config.recipe {
-            Recipe::Queue => EtcdAsk::Newest,
-            Recipe::CreateIfAbsent => EtcdAsk::Create,
-            _ => EtcdAsk::Get,
+        let ask = match self.recipe() {
+            EtcdRecipe::Queue => EtcdAsk::Newest,
+            EtcdRecipe::CreateIfAbsent => EtcdAsk::Create,
+            EtcdRecipe::GetThenPut => EtcdAsk::Get,
         };
         self.ask_etcd(ask, now, out);
     }
@@ -346,9 +353,9 @@ impl Worker {
     /// Reads again what it waits for: the watch is gone.
     pub(super) fn read_again(&mut self, now: Mono, out: &mut Outbox) {
         cancel_timer(out, WorkerTimer::LookAgain);
-        let ask = match self.config.recipe {
-            Recipe::Queue => EtcdAsk::Newest,
-            _ => EtcdAsk::Look,
+        let ask = match self.recipe() {
+            EtcdRecipe::Queue => EtcdAsk::Newest,
+            EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut => EtcdAsk::Look,
         };
         self.ask_etcd(ask, now, out);
     }

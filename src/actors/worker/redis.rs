@@ -13,7 +13,7 @@
 //! over before all that was answered. The next try has a value of its own.
 
 use super::calls::{Ask, RedisAsk};
-use super::config::{DeadlineFrom, Recipe, ReleaseCheck};
+use super::config::{DeadlineFrom, OfService, RedisRecipe, ReleaseCheck};
 use super::program::Doing;
 use super::session::Session;
 use super::watchdog::Key;
@@ -36,6 +36,13 @@ impl Worker {
         let owner = LeaseId(out.draw("value", VALUES - 1) + 1);
         self.session = Session::Key(Key::new(owner));
         out.note(WorkerNote::DrewValue { lease: owner }).sets(Fact::Session).sets(Fact::Call);
+    }
+
+    fn redis_recipe(&self) -> RedisRecipe {
+        match self.config.recipe.of_service() {
+            OfService::Redis(recipe) => recipe,
+            OfService::Etcd(_) => unreachable!("a recipe is for the scenario's service"),
+        }
     }
 
     fn value(&self) -> Text {
@@ -61,10 +68,10 @@ impl Worker {
     pub(super) fn redis_ask(&self, ask: RedisAsk) -> api::Ask {
         let (key, value, ttl_ms) = (&*self.config.lock, self.value(), self.ttl_ms());
         match ask {
-            RedisAsk::Take | RedisAsk::TakeAgain => match self.config.recipe {
-                Recipe::SetnxExpire => api::Ask::command(&["SETNX", key, &value]),
-                Recipe::SetAndCount => self.own_script(Script::AcquireWithToken, Some(ttl_ms)),
-                _ => api::Ask::command(&["SET", key, &value, "NX", "PX", &ttl_ms]),
+            RedisAsk::Take | RedisAsk::TakeAgain => match self.redis_recipe() {
+                RedisRecipe::SetnxExpire => api::Ask::command(&["SETNX", key, &value]),
+                RedisRecipe::SetAndCount => self.own_script(Script::AcquireWithToken, Some(ttl_ms)),
+                RedisRecipe::SetNx => api::Ask::command(&["SET", key, &value, "NX", "PX", &ttl_ms]),
             },
             RedisAsk::Expire => api::Ask::command(&["EXPIRE", key, &self.config.ttl_s.to_string()]),
             RedisAsk::Wait => {
@@ -102,14 +109,14 @@ impl Worker {
             (RedisAsk::Take | RedisAsk::TakeAgain, Reply::Int(0)) => self.held(ask, now, out),
             (RedisAsk::Take | RedisAsk::TakeAgain, reply) => {
                 // Only the script that counts answers a token.
-                self.program.key_revision = match (self.config.recipe, reply) {
-                    (Recipe::SetAndCount, Reply::Int(token)) => token,
+                self.program.key_revision = match (self.redis_recipe(), reply) {
+                    (RedisRecipe::SetAndCount, Reply::Int(token)) => token,
                     _ => 0,
                 };
                 self.taken(since, now);
-                match self.config.recipe {
-                    Recipe::SetnxExpire => self.call(Ask::Redis(RedisAsk::Expire), now, out),
-                    _ => self.has_it(now, out),
+                match self.redis_recipe() {
+                    RedisRecipe::SetnxExpire => self.call(Ask::Redis(RedisAsk::Expire), now, out),
+                    RedisRecipe::SetNx | RedisRecipe::SetAndCount => self.has_it(now, out),
                 }
             }
             (RedisAsk::Expire, _) => {

@@ -274,7 +274,7 @@ impl Worker {
 
     fn renewed(&mut self, sent_at: Mono, ttl: Span, now: Mono, out: &mut Outbox) {
         let policies = &self.config.policies;
-        let interval = policies.renew_interval.unwrap_or(Span::from_us(ttl.us() / 3));
+        let interval = policies.interval(ttl);
         let counted_from = match policies.deadline_from {
             DeadlineFrom::BeforeRequest => sent_at,
             DeadlineFrom::Answer => now,

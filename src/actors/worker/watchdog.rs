@@ -72,8 +72,7 @@ impl Worker {
     }
 
     fn interval(&self) -> Span {
-        let third = Span::from_us(Span::from_s(self.config.ttl_s).us() / 3);
-        self.config.policies.renew_interval.unwrap_or(third)
+        self.config.policies.interval(Span::from_s(self.config.ttl_s))
     }
 
     /// The lock is granted: its time runs, and the watchdog begins.

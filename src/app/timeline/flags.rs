@@ -91,8 +91,8 @@ impl Flags {
             return html! {};
         }
         let held = self.held.and_then(|(click, by)| {
-            let flag = self.of_click(click)?;
-            Some((click, moved(flag, by, window), window.x(moved(flag, by, window))))
+            let at = moved(self.of_click(click)?, by, window);
+            Some((click, at, window.x(at)))
         });
         html! {
             <Strip

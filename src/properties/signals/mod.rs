@@ -9,6 +9,7 @@
 mod open;
 
 use super::Grants;
+use super::two_believe::TwoBelieve;
 use crate::actors::note::{
     BeliefEnd, EtcdNote, GrantEnd, LockNote, SessionEnd, StoreNote, WorkerNote,
 };
@@ -154,7 +155,7 @@ pub struct Signals {
     grants: Grants,
     holding: Holding,
     highest: Token,
-    believers: Vec<NodeId>,
+    beliefs: TwoBelieve,
     last: EventId,
 }
 
@@ -170,7 +171,7 @@ impl Signals {
             grants: Grants::default(),
             holding: Holding::default(),
             highest: 0,
-            believers: Vec::new(),
+            beliefs: TwoBelieve::default(),
             last: EventId(0),
         }
     }
@@ -229,6 +230,12 @@ impl Signals {
             What::Started => {}
             _ => return,
         }
+        let believed = self.beliefs.believers().count();
+        self.beliefs.observe(event);
+        let believe = self.beliefs.believers().count();
+        if believe != believed {
+            self.record(event, Signal::Believe { count: believe });
+        }
         let is_missed = !self.waiting.is_empty() && self.grants.standing().next().is_none();
         if let Some(signal) = self.holding.turn(is_missed, event.at) {
             self.record(event, signal);
@@ -241,7 +248,6 @@ impl Signals {
             self.record(event, Signal::AsksNoMore { node: event.node });
         }
         self.renewing.retain(|it| it.node != event.node);
-        self.believes_not(event);
     }
 
     fn of_worker(&mut self, event: &Event<Actor>, note: &WorkerNote) {
@@ -251,10 +257,6 @@ impl Signals {
             WorkerNote::Believes { owner, .. } => {
                 if let Some(waited) = self.waits_no_more(event) {
                     self.record(event, Signal::Acquired { node, waited });
-                }
-                if !self.believers.contains(&node) {
-                    self.believers.push(node);
-                    self.record(event, Signal::Believe { count: self.believers.len() });
                 }
                 self.renews(event, *owner);
             }
@@ -271,11 +273,8 @@ impl Signals {
                 }
             }
             WorkerNote::HoldOver { lease, .. } => self.not_renewed(*lease),
-            WorkerNote::BelievesNoMore { why, owner, .. } => {
-                self.believes_not(event);
-                if *why == BeliefEnd::Released {
-                    self.not_renewed(*owner);
-                }
+            WorkerNote::BelievesNoMore { why: BeliefEnd::Released, owner, .. } => {
+                self.not_renewed(*owner);
             }
             WorkerNote::Stopped { .. } => self.times_out(event),
             _ => {}
@@ -329,13 +328,6 @@ impl Signals {
 
     fn not_renewed(&mut self, owner: Owner) {
         self.renewing.retain(|it| it.owner != owner);
-    }
-
-    fn believes_not(&mut self, event: &Event<Actor>) {
-        if self.believers.contains(&event.node) {
-            self.believers.retain(|it| *it != event.node);
-            self.record(event, Signal::Believe { count: self.believers.len() });
-        }
     }
 
     fn times_out(&mut self, event: &Event<Actor>) {

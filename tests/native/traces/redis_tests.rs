@@ -1,7 +1,7 @@
 //! Every trace of Redis that is here is replayed, or told to be outside the model.
 
 use super::redis::replay;
-use super::{changed, leaves, parse};
+use super::{each_change, parse};
 use serde_json::{Value, json};
 
 /// The traces, each with the operation that the model does not have, if it needs one.
@@ -60,21 +60,12 @@ fn a_change_of_any_field_of_any_reply_is_found() {
         if outside.is_some() {
             continue;
         }
-        let trace = parse(text);
-        let steps = trace["steps"].as_array().map_or(0, Vec::len);
-        for step in 0..steps {
-            let at = format!("/steps/{step}/reply");
-            let mut places = Vec::new();
-            leaves(trace.pointer(&at).expect("a step has a reply"), &at, &mut places);
-            for place in places {
-                let mut wrong = trace.clone();
-                let leaf = wrong.pointer_mut(&place).expect("the leaf was just found");
-                *leaf = changed(leaf);
-                let told = told(&wrong);
-                let own = format!("step {}: ", step + 1);
-                assert!(told.starts_with(&own) && told.lines().count() == 1, "{id}: {told}");
-            }
-        }
+        each_change(&parse(text), |wrong, step, place| {
+            let told = told(wrong);
+            let own = format!("step {step}: ");
+            let is_one = told.starts_with(&own) && told.lines().count() == 1;
+            assert!(is_one, "{id}, {place}: {told}");
+        });
     }
 }
 
