@@ -2,6 +2,7 @@
 
 use super::etcd::api::{LeaseId, Text};
 use super::store::api::Owner;
+use crate::sim::process::NodeId;
 
 /// Something a process knows, by name: each is a fact of the process that notes it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +27,8 @@ pub enum Fact {
     Begun(Owner),
     /// A claim or write of this owner that waits for a row.
     Waits(Owner),
+    /// How an independent node voted.
+    Vote(NodeId),
     /// A worker's belief.
     Belief,
     /// A worker's session.

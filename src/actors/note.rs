@@ -9,6 +9,7 @@ use super::etcd::api::{LeaseId, Revision, Text};
 use super::store::api::{Owner, Refusal, Rule, Token, Version};
 use super::worker::Heartbeat;
 use super::worker::config::{Policy, Step};
+use crate::sim::time::Span;
 use serde::Serialize;
 
 /// One thing that happened.
@@ -56,6 +57,27 @@ pub enum WorkerNote {
     DrewValue {
         /// The value, which names the acquisition.
         lease: Owner,
+    },
+    /// Its client heard how an independent node votes.
+    HeardVote {
+        /// Which node.
+        from: crate::sim::process::NodeId,
+        /// What it said.
+        vote: Vote,
+    },
+    /// Its client counted the votes of independent nodes.
+    Counted {
+        /// The acquisition.
+        lease: Owner,
+        /// Votes for it.
+        votes: u8,
+        /// So many grant the lock.
+        quorum: u8,
+        /// How long the lock is its own from now on, by the client's reckoning; less than
+        /// nothing when its time was over before it was counted.
+        validity: Span,
+        /// What the client makes of it.
+        result: Count,
     },
     /// Its hold on the lock's key is over, as far as its client can know.
     HoldOver {
@@ -168,6 +190,28 @@ pub enum WorkerNote {
     },
     /// Its process exits.
     Exits,
+}
+
+/// How an independent node votes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Vote {
+    /// It has the key, or has renewed it.
+    Yes,
+    /// Its key is another's, or gone.
+    No,
+    /// It does not run.
+    Gone,
+}
+
+/// What a client makes of the votes that it counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Count {
+    /// The lock is its own.
+    Granted,
+    /// They are no majority.
+    TooFew,
+    /// A majority, but the time was over before it was counted.
+    TooLate,
 }
 
 /// How a client knows that its session is over.

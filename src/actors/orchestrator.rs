@@ -105,8 +105,8 @@ mod tests {
     #[track_caller]
     fn check(orchestrator: &mut Orchestrator, s: i64, input: Input<Actor>, expected: &[&str]) {
         let mut draws = Draws::new(1);
-        let mut out = Out::new(NodeId(9), &mut draws);
         let now = Now { mono: Mono(s * 1_000_000), wall: Wall(0) };
+        let mut out = Out::new(NodeId(9), now, &mut draws);
         orchestrator.handle(input, now, &mut out);
         let said: Vec<String> = out
             .into_commands()

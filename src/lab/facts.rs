@@ -236,7 +236,7 @@ pub fn service(open: &Open) -> ServiceFacts {
     let (world, judge) = (world(open), judge(open));
     let ids: Vec<NodeId> = open.scenario().names().with(Role::Member).collect();
     let members: Vec<MemberFacts> = ids.iter().map(|id| member(world, *id, &ids)).collect();
-    if open.scenario().names().service() == Service::Redis {
+    if open.scenario().names().service() != Service::Etcd {
         let key = |id: &NodeId| key(open, *id);
         let keys: Vec<KeyFacts> = ids.iter().filter_map(key).collect();
         let lease_left = keys.first().and_then(|key| key.left);
@@ -266,8 +266,7 @@ fn key(open: &Open, node: NodeId) -> Option<KeyFacts> {
     if machine(world, node) == Machine::Down {
         return None;
     }
-    let is_its = |grant: &&Grant| *redis::value_of(grant.owner) == *entry.value;
-    let owner = judge(open).grants().iter().find(is_its).and_then(|grant| grant.node);
+    let owner = judge(open).node_of(redis::lease_of(&entry.value)?);
     let left = entry.expires.map(|at| rounded(at - world.clocks(node).wall));
     Some(KeyFacts { node, owner, value: entry.value.clone(), left })
 }

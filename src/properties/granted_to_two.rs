@@ -6,8 +6,8 @@
 //! whose grant the service has lost, until it gives up by itself or its time is over, and
 //! one whose grant another node upholds, until it gives up.
 
-use super::{Grants, Verdict};
-use crate::actors::note::LockNote;
+use super::{Grants, Verdict, Witness};
+use crate::actors::note::{LockNote, RedisNote};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use serde::Serialize;
@@ -20,8 +20,14 @@ pub struct GrantedToTwo {
 
 impl GrantedToTwo {
     pub(super) fn observe(&mut self, event: &Event<Actor>, grants: &Grants) {
-        let What::Note(Note::Lock(LockNote::Granted { lock, lease, .. })) = &event.what else {
-            return;
+        let (lock, lease) = match &event.what {
+            What::Note(Note::Lock(LockNote::Granted { lock, lease, .. })) => (lock, lease),
+            What::Note(Note::Redis(RedisNote::Voted { lock, lease, .. }))
+                if grants.in_order().last().is_some_and(|it| it.granted == Witness::of(event)) =>
+            {
+                (lock, lease)
+            }
+            _ => return,
         };
         let mut others = grants.in_order().iter().filter(|g| g.lock == *lock && g.owner != *lease);
         if let Some(other) = others.find(|grant| grant.binds()) {
@@ -81,6 +87,43 @@ mod tests {
         // With a file it comes back with what it had.
         check_redis(&script.replace("without", "with A"));
         check_redis(&given_up("7 takes over with A\n ended A expired at 7"));
+    }
+
+    #[test]
+    fn votes_that_are_no_majority_grant_nothing() {
+        check_redis(
+            "6 votes for A
+             7 votes for B
+             A counts in vain
+             B counts in vain
+             6 votes for A no more
+             6 votes for B",
+        );
+    }
+
+    #[test]
+    fn a_vote_that_is_forgotten_can_be_had_twice() {
+        // A line is a millisecond.
+        let script = "6 votes for A
+                      7 votes for A
+                      A counts for 3
+                      7 votes for A no more
+                      7 votes for B
+                      8 votes for B !";
+        check_redis(script);
+        // So is one of a node that comes back without it.
+        check_redis(&script.replace("7 votes for A no more", "7 starts"));
+        // With another vote there is a majority still, and then without it.
+        check_redis(
+            &script.replace("A counts", "9 votes for A\n A counts").replace("for 3", "for 4"),
+        );
+        let harmless = |from: &str, to: &str| {
+            check_redis(&script.replace('!', "").replace(from, to));
+        };
+        // What it had by its own reckoning is over.
+        harmless("for 3", "for 2");
+        harmless("A counts for 3", "A counts in vain");
+        harmless("7 votes for B", "A believes no more\n 7 votes for B");
     }
 
     #[test]

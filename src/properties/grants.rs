@@ -2,10 +2,13 @@
 //!
 //! Where each node has keys of its own two of them can answer for a lock, and each for
 //! itself. A grant stands there while any node that runs and takes writes upholds it.
+//!
+//! Where independent nodes vote it is granted by the vote that makes a majority, and stands
+//! while a majority of those that run upholds it.
 
 use super::Witness;
 use crate::actors::etcd::api::Text;
-use crate::actors::note::{EtcdNote, GrantEnd, Lasts, LockNote, RedisNote, WorkerNote};
+use crate::actors::note::{Count, EtcdNote, GrantEnd, Lasts, LockNote, RedisNote, WorkerNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
@@ -44,6 +47,8 @@ enum Upheld {
     ByNodes {
         /// Which.
         nodes: Vec<NodeId>,
+        /// How many of them it takes.
+        quorum: u8,
         /// Until when its holder was told that it has the lock; none for good.
         promised: Option<TrueTime>,
     },
@@ -73,10 +78,20 @@ pub enum Standing {
     Lost,
 }
 
+/// A node's vote.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Ballot {
+    lock: Text,
+    owner: Owner,
+    node: NodeId,
+}
+
 /// All grants so far, and whose leases are whose.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Grants {
     in_order: Vec<Grant>,
+    /// Votes that grant nothing yet.
+    votes: Vec<Ballot>,
     /// Leases that live, as far as grants may still come of them.
     sessions: LiteMap<Owner, NodeId>,
     /// Whose process does not run. The states of the nodes say so too.
@@ -93,29 +108,35 @@ impl Grant {
             && (self.upheld == Upheld::ByService || self.holder == Holder::GoesByIt)
     }
 
+    fn is_upheld_by_one(&self) -> bool {
+        matches!(self.upheld, Upheld::ByNodes { quorum: 1, .. })
+    }
+
     /// A node upholds it from now on.
     fn upheld_by(&mut self, node: NodeId) {
-        let Upheld::ByNodes { nodes, .. } = &mut self.upheld else { return };
+        let Upheld::ByNodes { nodes, quorum, .. } = &mut self.upheld else { return };
         if !nodes.contains(&node) {
             nodes.push(node);
         }
-        self.standing = Standing::Stands;
+        if nodes.len() >= usize::from(*quorum) {
+            self.standing = Standing::Stands;
+        }
     }
 
     /// It has ended, and nothing but that is of interest any more.
     fn end(&mut self) {
         self.standing = Standing::Ended;
-        if let Upheld::ByNodes { nodes, promised } = &mut self.upheld {
+        if let Upheld::ByNodes { nodes, promised, .. } = &mut self.upheld {
             nodes.clear();
             *promised = None;
         }
     }
 
-    /// A node upholds it no more. If none does, this is what becomes of it.
+    /// A node upholds it no more. If too few do, this is what becomes of it.
     fn not_upheld_by(&mut self, node: NodeId, down: &[NodeId], then: Standing) {
-        if let Upheld::ByNodes { nodes, .. } = &mut self.upheld {
+        if let Upheld::ByNodes { nodes, quorum, .. } = &mut self.upheld {
             nodes.retain(|other| *other != node);
-            if nodes.iter().any(|other| !down.contains(other)) {
+            if nodes.iter().filter(|other| !down.contains(other)).count() >= usize::from(*quorum) {
                 return;
             }
         }
@@ -129,11 +150,16 @@ impl Grant {
     /// A node does not know of it.
     fn unknown_to(&mut self, node: NodeId, down: &[NodeId]) {
         if self.standing == Standing::Stands && self.upheld != Upheld::ByService {
-            let then = match self.holder {
-                Holder::GoesByIt => Standing::Lost,
-                Holder::GaveUp => Standing::Ended,
-            };
+            let then = self.when_lost();
             self.not_upheld_by(node, down, then);
+        }
+    }
+
+    /// What becomes of it when what upheld it is gone before its time.
+    fn when_lost(&self) -> Standing {
+        match self.holder {
+            Holder::GoesByIt => Standing::Lost,
+            Holder::GaveUp => Standing::Ended,
         }
     }
 
@@ -196,16 +222,18 @@ impl Grants {
         })
     }
 
+    /// Whose acquisition it is, if its machine has said so.
+    pub fn node_of(&self, owner: Owner) -> Option<NodeId> {
+        let granted = || self.in_order.iter().rfind(|it| it.owner == owner)?.node;
+        self.sessions.get(&owner).copied().or_else(granted)
+    }
+
     /// Takes in an event, before the properties do.
     pub fn observe(&mut self, event: &Event<Actor>) {
         match &event.what {
-            What::Note(Note::Worker(note)) => self.of_worker(event.node, note),
+            What::Note(Note::Worker(note)) => self.of_worker(note, event),
             What::Note(Note::Lock(note)) => self.of_lock(note, event),
-            What::Note(Note::Redis(RedisNote::Renewed { lock, lease, left })) => {
-                for grant in self.of_lease(lock, *lease) {
-                    grant.promise(event.at, *left);
-                }
-            }
+            What::Note(Note::Redis(note)) => self.of_redis(note, event),
             What::Note(Note::Etcd(EtcdNote::LeaseEnded { lease, .. })) => {
                 self.sessions.remove(lease);
                 // Of one that stands the end is told next.
@@ -224,7 +252,8 @@ impl Grants {
         }
     }
 
-    fn of_worker(&mut self, node: NodeId, note: &WorkerNote) {
+    fn of_worker(&mut self, note: &WorkerNote, event: &Event<Actor>) {
+        let node = event.node;
         match note {
             WorkerNote::SessionOpened { lease } | WorkerNote::DrewValue { lease } => {
                 self.sessions.insert(*lease, node);
@@ -238,7 +267,13 @@ impl Grants {
                     self.in_order[place].holder = Holder::GoesByIt;
                 }
             }
-            WorkerNote::BelievesNoMore { owner, .. } => {
+            WorkerNote::Counted { lease, result: Count::Granted, validity, .. } => {
+                if let Some(place) = self.place_of(*lease) {
+                    self.in_order[place].promise(event.at, Some(*validity));
+                }
+            }
+            // What it does not know to have it gives back.
+            WorkerNote::Counted { lease: owner, .. } | WorkerNote::BelievesNoMore { owner, .. } => {
                 let its = |grant: &&mut Grant| grant.owner == *owner;
                 self.in_order.iter_mut().filter(its).for_each(Grant::given_up);
             }
@@ -247,9 +282,7 @@ impl Grants {
     }
 
     fn of_lock(&mut self, note: &LockNote, event: &Event<Actor>) {
-        for grant in &mut self.in_order {
-            grant.pass(event.at);
-        }
+        self.pass(event.at);
         let (node, down) = (event.node, self.down.clone());
         match note {
             LockNote::Granted { lock, lease, lasts, .. } => {
@@ -288,6 +321,61 @@ impl Grants {
         }
     }
 
+    fn pass(&mut self, now: TrueTime) {
+        for grant in &mut self.in_order {
+            grant.pass(now);
+        }
+    }
+
+    fn of_redis(&mut self, note: &RedisNote, event: &Event<Actor>) {
+        match note {
+            RedisNote::Renewed { lock, lease, left } => {
+                // Of votes the client says how long a majority has promised it the lock.
+                let alone = |grant: &&mut Grant| grant.is_upheld_by_one();
+                for grant in self.of_lease(lock, *lease).filter(alone) {
+                    grant.promise(event.at, *left);
+                }
+            }
+            RedisNote::Voted { lock, lease, left, quorum } => {
+                self.pass(event.at);
+                self.vote(lock, *lease, (*left, *quorum), event);
+            }
+            RedisNote::VoteEnded { lock, lease, .. } => {
+                self.pass(event.at);
+                let (node, down) = (event.node, self.down.clone());
+                self.votes.retain(|it| (&it.lock, it.owner, it.node) != (lock, *lease, node));
+                for grant in self.of_lease(lock, *lease) {
+                    let then = grant.when_lost();
+                    grant.not_upheld_by(node, &down, then);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A vote more. One too late for its grant, which has ended, begins anew.
+    fn vote(
+        &mut self,
+        lock: &Text,
+        owner: Owner,
+        (left, quorum): (Option<Span>, u8),
+        event: &Event<Actor>,
+    ) {
+        let stands = |grant: &&mut Grant| grant.standing != Standing::Ended;
+        if let Some(grant) = self.of_lease(lock, owner).find(stands) {
+            return grant.upheld_by(event.node);
+        }
+        self.votes.push(Ballot { lock: lock.clone(), owner, node: event.node });
+        let is_its = |it: &Ballot| it.lock == *lock && it.owner == owner;
+        let nodes: Vec<NodeId> =
+            self.votes.iter().filter(|it| is_its(it)).map(|it| it.node).collect();
+        if nodes.len() >= usize::from(quorum) {
+            self.votes.retain(|it| !is_its(it));
+            let promised = left.map(|left| event.at + left);
+            self.add(lock, owner, Upheld::ByNodes { nodes, quorum, promised }, event);
+        }
+    }
+
     fn of_lease(&mut self, lock: &Text, owner: Owner) -> impl Iterator<Item = &mut Grant> {
         self.in_order.iter_mut().filter(move |grant| grant.owner == owner && grant.lock == *lock)
     }
@@ -295,6 +383,7 @@ impl Grants {
     /// A node that starts again upholds what it says next, and a replica says nothing.
     fn starts(&mut self, node: NodeId) {
         self.down.retain(|other| *other != node);
+        self.votes.retain(|vote| vote.node != node);
         let its = |grant: &&mut Grant| match &grant.upheld {
             Upheld::ByService => false,
             Upheld::ByNodes { nodes, .. } => nodes.contains(&node),
@@ -317,14 +406,19 @@ impl Grants {
             grant.upheld_by(event.node);
             return grant.promise(event.at, left);
         }
-        let node = self.sessions.get(&owner).copied();
         let upheld = match lasts {
             Lasts::Lease => Upheld::ByService,
             Lasts::Key { left } => Upheld::ByNodes {
                 nodes: vec![event.node],
+                quorum: 1,
                 promised: left.map(|left| event.at + left),
             },
         };
+        self.add(lock, owner, upheld, event);
+    }
+
+    fn add(&mut self, lock: &Text, owner: Owner, upheld: Upheld, event: &Event<Actor>) {
+        let node = self.sessions.get(&owner).copied();
         let holder = match node {
             Some(node) if self.down.contains(&node) => Holder::GaveUp,
             _ => Holder::GoesByIt,

@@ -29,7 +29,9 @@ pub use grants::{Grant, Grants, Standing};
 pub use two_believe::Belief;
 
 use crate::actors::Actor;
+use crate::actors::store::api::Owner;
 use crate::sim::event::{Event, EventId, What};
+use crate::sim::process::NodeId;
 use crate::sim::replay::Observer;
 use crate::sim::time::TrueTime;
 use serde::Serialize;
@@ -182,6 +184,11 @@ impl Judge {
     /// All verdicts, in the order of [`PropertyId::ALL`].
     pub fn verdicts(&self, judged: Judged) -> impl Iterator<Item = (PropertyId, Verdict)> {
         PropertyId::ALL.into_iter().map(move |id| (id, self.verdict(id, judged)))
+    }
+
+    /// Whose acquisition it is, if its machine has said so.
+    pub fn node_of(&self, owner: Owner) -> Option<NodeId> {
+        self.grants.node_of(owner)
     }
 
     /// The grants so far, in the simulator's own order.

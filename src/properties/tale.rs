@@ -12,6 +12,8 @@
 //!   7 takes over with A        or without; for 40 if that is what its key has
 //!   7 hands over A
 //!   7 starts                   after it crashed
+//!   7 votes for A              where two votes grant the lock, for 90 ms; or: no more
+//!   A counts for 40            the votes: the lock is its own for so many ms; or: in vain
 //!   A believes 33 [of other]   and: A believes no more
 //!   1 begins                   and: finishes, stops, crashes, exits,
 //!                              is replaced by 2
@@ -23,7 +25,8 @@
 use super::{Judge, Judged, PropertyId, Verdict};
 use crate::actors::etcd::api::{LeaseId, Text};
 use crate::actors::note::{
-    BeliefEnd, EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, RedisNote, StopReason, WorkerNote,
+    BeliefEnd, Count, EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, RedisNote, StopReason,
+    WorkerNote,
 };
 use crate::actors::store::StoreConfig;
 use crate::actors::store::api::{MarkKept, Rule};
@@ -167,6 +170,14 @@ fn of_node(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
         [node, "hands", "over", who] => {
             (node, LockNote::HandedOver { lock: job(), lease: lease(who) }.into())
         }
+        [node, "votes", "for", who] => {
+            let (lock, lease, left) = (job(), lease(who), ms("90"));
+            (node, RedisNote::Voted { lock, lease, left, quorum: 2 }.into())
+        }
+        [node, "votes", "for", who, "no", "more"] => {
+            let (lock, lease, how) = (job(), lease(who), GrantEnd::KeyExpired);
+            (node, RedisNote::VoteEnded { lock, lease, how }.into())
+        }
         [node, "starts"] => return Some((machine(node)?, What::Started)),
         _ => return None,
     };
@@ -174,12 +185,19 @@ fn of_node(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
 }
 
 fn of_worker(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
+    let counted = |who, result, ms: &str| {
+        let (lease, validity) = (lease(who), Span::from_ms(ms.parse().expect("milliseconds")));
+        let note = WorkerNote::Counted { lease, votes: 2, quorum: 2, validity, result };
+        of_acquisition(who, note)
+    };
     let believes = |lock: &str, who, token: &str| {
         let (lock, token): (Text, _) = (lock.into(), token.parse().expect("a token"));
         of_acquisition(who, WorkerNote::Believes { lock, token, owner: lease(who) })
     };
     let (node, what) = match *words {
         [who, "opens"] => of_acquisition(who, WorkerNote::SessionOpened { lease: lease(who) }),
+        [who, "counts", "for", ms] => counted(who, Count::Granted, ms),
+        [who, "counts", "in", "vain"] => counted(who, Count::TooFew, "0"),
         [who, "believes", "no", "more"] => {
             let (lock, owner, why) = ("job".into(), lease(who), BeliefEnd::SessionOver);
             of_acquisition(who, WorkerNote::BelievesNoMore { lock, owner, why })

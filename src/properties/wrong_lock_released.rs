@@ -5,7 +5,7 @@
 //! releases no lock but its own.
 
 use super::{Grants, Verdict};
-use crate::actors::note::{GrantEnd, LockNote};
+use crate::actors::note::{GrantEnd, LockNote, RedisNote};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use serde::Serialize;
@@ -18,7 +18,9 @@ pub struct WrongLockReleased {
 
 impl WrongLockReleased {
     pub(super) fn observe(&mut self, event: &Event<Actor>, grants: &Grants) {
-        let What::Note(Note::Lock(LockNote::Ended { lease, how, .. })) = &event.what else {
+        let (What::Note(Note::Lock(LockNote::Ended { lease, how, .. }))
+        | What::Note(Note::Redis(RedisNote::VoteEnded { lease, how, .. }))) = &event.what
+        else {
             return;
         };
         let GrantEnd::Deleted { by } = how else { return };

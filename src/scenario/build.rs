@@ -2,10 +2,10 @@
 
 use crate::actors::etcd::config::EtcdConfig;
 use crate::actors::orchestrator::Orchestrator;
-use crate::actors::redis::RedisConfig;
+use crate::actors::redis::{RedisConfig, Says};
 use crate::actors::store::{Store, StoreConfig};
 use crate::actors::worker::Worker;
-use crate::actors::worker::config::{Begins, Policies, WorkerConfig};
+use crate::actors::worker::config::{Begins, Policies, RedlockConfig, WorkerConfig};
 use crate::actors::{Actor, etcd, redis};
 use crate::scenario::names::{Names, Role, Service};
 use crate::scenario::run::Scenario;
@@ -100,6 +100,15 @@ fn node(spec: &Spec, names: &Names, id: NodeId) -> NodeSetup<Actor> {
 
 fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
     match role {
+        Role::Member if names.service() == Service::Redlock => {
+            let config = RedisConfig {
+                persistence: spec.redis.persistence,
+                says: Says::ItsVote { quorum: spec.redlock.nodes / 2 + 1 },
+                locks: vec![spec.lock.key.as_str().into()],
+                ..RedisConfig::new(id, &[id])
+            };
+            Actor::Redis(Box::new(redis::Node::new(config)))
+        }
         Role::Member if names.service() == Service::Redis => {
             let nodes: Vec<NodeId> = names.with(Role::Member).collect();
             let config = RedisConfig {
@@ -154,6 +163,11 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
         lock: spec.lock.key.as_str().into(),
         ttl_s: spec.lock.ttl_s,
         retry: Span::from_ms(spec.lock.retry_ms),
+        redlock: RedlockConfig {
+            node_timeout: Span::from_ms(spec.redlock.node_timeout_ms),
+            clock: spec.redlock.clock,
+            check: spec.redlock.check,
+        },
         wait_for_replica: spec.redis.wait_ms.map(Span::from_ms),
         program: worker.program.clone(),
         compute: Span::from_ms(worker.compute_ms),

@@ -5,7 +5,7 @@ use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{
     DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
-    StartOver, Step,
+    StartOver, Step, ValidityCheck, ValidityClock,
 };
 use crate::content::choices;
 use crate::properties::PropertyId;
@@ -48,14 +48,25 @@ choices! {
         SetNx = "set-nx",
         SetnxExpire = "setnx-expire",
         SetAndCount = "set-and-count",
+        Redlock = "redlock",
+        RedlockAndCount = "redlock-and-count",
     }
     Service {
         Etcd = "etcd",
         Redis = "redis",
+        Redlock = "redlock",
     }
     Persistence {
         None = "none",
         Aof = "aof",
+    }
+    ValidityClock {
+        Monotonic = "monotonic",
+        Wall = "wall",
+    }
+    ValidityCheck {
+        AfterVotes = "after-votes",
+        None = "none",
     }
     RenewalCheck {
         Owner = "owner",

@@ -58,11 +58,10 @@ impl Scenario {
         let Some(service) = service.filter(|it| path == SERVICE && *it != is.name()) else {
             return settings;
         };
-        let is_redis = service == Service::Redis.name();
-        let mut recipes = Recipe::ALL.iter().filter(|recipe| recipe.is_for_redis() == is_redis);
+        let mut recipes = Recipe::ALL.iter().filter(|it| Service::of(**it).name() == service);
         let first = recipes.next().expect("each service has a recipe");
         settings.push((RECIPE.to_owned(), Tree::new(Value::Text(first.name().to_owned()))));
-        if !is_redis {
+        if service == Service::Etcd.name() {
             let workers = self.spec().workers.iter();
             let renewal =
                 |name: &str| (format!("worker.{name}.renewal"), Tree::new(Value::Nothing));

@@ -1,6 +1,7 @@
 //! The machines of a scenario by name, in the order of their ids: the nodes of the lock
 //! service, workers, the store, the orchestrator.
 
+use crate::actors::worker::config::Recipe;
 use crate::scenario::clicks::{MessageSpec, Way};
 use crate::scenario::error::Problem;
 use crate::sim::event::MessageRef;
@@ -20,14 +21,26 @@ pub enum Service {
     Etcd,
     /// A Redis node, with a replica or without.
     Redis,
+    /// Several Redis nodes that know nothing of each other and vote.
+    Redlock,
 }
 
 impl Service {
+    /// The one that a way of taking a lock is for.
+    pub fn of(recipe: Recipe) -> Service {
+        match recipe {
+            Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut => Service::Etcd,
+            Recipe::SetNx | Recipe::SetnxExpire | Recipe::SetAndCount => Service::Redis,
+            Recipe::Redlock | Recipe::RedlockAndCount => Service::Redlock,
+        }
+    }
+
     /// The name that stands for all of its nodes.
     pub fn group(self) -> &'static str {
         match self {
             Service::Etcd => "etcd",
             Service::Redis => "redis",
+            Service::Redlock => "redlock",
         }
     }
 
@@ -35,7 +48,7 @@ impl Service {
     pub fn letter(self) -> char {
         match self {
             Service::Etcd => 'M',
-            Service::Redis => 'R',
+            Service::Redis | Service::Redlock => 'R',
         }
     }
 }

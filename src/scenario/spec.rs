@@ -7,7 +7,7 @@ use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
     DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
-    StartOver, Step,
+    StartOver, Step, ValidityCheck, ValidityClock,
 };
 use crate::content::read::when_empty;
 use crate::content::{Table, record};
@@ -44,8 +44,10 @@ record! {
         pub lock: LockSpec,
         /// The lock service, where it is etcd.
         pub etcd: EtcdSpec = when_empty()?,
-        /// The lock service, where it is Redis.
+        /// The Redis nodes.
         pub redis: RedisSpec = when_empty()?,
+        /// Redlock: how many of them there are, and how their votes are counted.
+        pub redlock: RedlockSpec = when_empty()?,
         /// The store.
         pub store: StoreSpec,
         /// The links.
@@ -108,6 +110,21 @@ record! {
         /// How long a worker that took the lock waits for a replica to have it too, and
         /// else gives it back; without it, not at all.
         pub wait_ms: Option<i64> = None,
+    }
+}
+
+record! {
+    /// Independent Redis nodes, and how a client counts their votes.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct RedlockSpec {
+        /// How many nodes, each for itself: an odd number.
+        pub nodes: u8 = 5,
+        /// How long it waits for a node's answer.
+        pub node_timeout_ms: i64 = 50,
+        /// By which clock it reckons how long the lock is its own.
+        pub clock: ValidityClock = ValidityClock::Monotonic,
+        /// Whether it looks at that clock after the votes.
+        pub check: ValidityCheck = ValidityCheck::AfterVotes,
     }
 }
 
@@ -232,6 +249,7 @@ impl Spec {
         match self.lock.service {
             Service::Etcd => self.etcd.members,
             Service::Redis => self.redis.replicas.saturating_add(1),
+            Service::Redlock => self.redlock.nodes,
         }
     }
 }

@@ -33,6 +33,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("lock", lock(spec))?;
     at("etcd", etcd(spec))?;
     at("redis", redis(spec))?;
+    at("redlock", redlock(spec))?;
     at("store", store(spec))?;
     at("network", network(spec))?;
     if let Some(orchestrator) = &spec.orchestrator {
@@ -133,7 +134,7 @@ fn lock(spec: &Spec) -> Result<(), Problem> {
     bounds("ttl_s", spec.lock.ttl_s, 1, 86_400, "from 1 to 86,400")?;
     bounds("retry_ms", spec.lock.retry_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
     let (service, recipe) = (spec.lock.service, spec.lock.recipe);
-    if recipe.is_for_redis() != (service == Service::Redis) {
+    if Service::of(recipe) != service {
         return Err(Problem::RecipeOfOther { recipe: recipe.name(), service: service.name() });
     }
     Ok(())
@@ -154,6 +155,16 @@ fn redis(spec: &Spec) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+fn redlock(spec: &Spec) -> Result<(), Problem> {
+    let redlock = &spec.redlock;
+    if redlock.nodes.is_multiple_of(2) || redlock.nodes > 7 {
+        let value = i64::from(redlock.nodes);
+        return Err(Problem::Bounds { field: "nodes", value, bounds: "1, 3, 5 or 7" });
+    }
+    let timeout_ms = redlock.node_timeout_ms;
+    bounds("node_timeout_ms", timeout_ms, 1, 86_400_000, "from 1 to 86,400,000")
 }
 
 fn etcd(spec: &Spec) -> Result<(), Problem> {

@@ -204,18 +204,24 @@ pub struct Out<'a, P: Process> {
     commands: Vec<Command<P>>,
     draws: &'a mut Draws,
     node: NodeId,
+    clocks: Now,
     once: Option<LogPlace>,
 }
 
 impl<'a, P: Process> Out<'a, P> {
-    /// An empty list of commands for one step of `node`.
-    pub fn new(node: NodeId, draws: &'a mut Draws) -> Out<'a, P> {
-        Out { commands: Vec::new(), draws, node, once: None }
+    /// An empty list of commands for one step of `node`, whose clocks show this.
+    pub fn new(node: NodeId, clocks: Now, draws: &'a mut Draws) -> Out<'a, P> {
+        Out { commands: Vec::new(), draws, node, clocks, once: None }
     }
 
     /// The node that is taking this step.
     pub fn node(&self) -> NodeId {
         self.node
+    }
+
+    /// What its clocks show: what the step was handed.
+    pub fn clocks(&self) -> Now {
+        self.clocks
     }
 
     /// Sends a message.

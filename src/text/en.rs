@@ -221,7 +221,7 @@ pub fn note(note: &Note, who: &Who) -> String {
         Note::Lock(note) => service::lock(note, who),
         Note::Etcd(note) => service::etcd(note, who),
         Note::Redis(note) => service::redis(note, who),
-        Note::Worker(note) => worker_note(note),
+        Note::Worker(note) => worker_note(note, who),
         Note::Store(note) => store_note(note),
         Note::Replaced { ended, begins } => {
             format!(
@@ -233,7 +233,7 @@ pub fn note(note: &Note, who: &Who) -> String {
     }
 }
 
-fn worker_note(note: &WorkerNote) -> String {
+fn worker_note(note: &WorkerNote, who: &Who) -> String {
     match note {
         WorkerNote::Began => "Its program begins".to_owned(),
         WorkerNote::Step(step) => format!("Goes to: {}", self::step(*step)),
@@ -258,6 +258,12 @@ fn worker_note(note: &WorkerNote) -> String {
         }
         WorkerNote::DrewValue { lease: id } => {
             format!("Draws the value {} for the lock’s key", lease(*id))
+        }
+        WorkerNote::HeardVote { from, vote } => {
+            format!("{}: {}", who.machine(*from), service::vote(*vote))
+        }
+        WorkerNote::Counted { votes, quorum, validity, result, .. } => {
+            service::counted((*votes, *quorum), *validity, *result)
         }
         WorkerNote::HoldOver { lease: id, why } => {
             let why = service::hold_end(*why);

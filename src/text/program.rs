@@ -56,8 +56,8 @@ impl Language {
 struct Spelling {
     draw: &'static str,
     /// By queue, created if absent, read and then put; set if absent with an end, or given
-    /// one in a second call, or by a script that counts.
-    acquire: [&'static str; 6],
+    /// one in a second call, or by a script that counts; by votes, or by votes with counts.
+    acquire: [&'static str; 8],
     lock: &'static str,
     claim: &'static str,
     read: &'static str,
@@ -81,6 +81,8 @@ const RUST: Spelling = Spelling {
         "set_nx",
         "setnx_expire",
         "set_and_count",
+        "lock",
+        "lock_and_count",
     ],
     lock: "let lock = {service}.{acquire}(key)?;",
     claim: "let seen = store.claim({token})?;",
@@ -98,7 +100,16 @@ const RUST: Spelling = Spelling {
 
 const JAVA: Spelling = Spelling {
     draw: "long number = counter.next();",
-    acquire: ["acquire", "createIfAbsent", "getThenPut", "setNx", "setnxExpire", "setAndCount"],
+    acquire: [
+        "acquire",
+        "createIfAbsent",
+        "getThenPut",
+        "setNx",
+        "setnxExpire",
+        "setAndCount",
+        "lock",
+        "lockAndCount",
+    ],
     lock: "var lock = {service}.{acquire}(key);",
     claim: "var seen = store.claim({token});",
     read: "var seen = store.read();",
@@ -115,7 +126,16 @@ const JAVA: Spelling = Spelling {
 
 const GO: Spelling = Spelling {
     draw: "number := must(counter.Next(ctx))",
-    acquire: ["Acquire", "CreateIfAbsent", "GetThenPut", "SetNX", "SetNXExpire", "SetAndCount"],
+    acquire: [
+        "Acquire",
+        "CreateIfAbsent",
+        "GetThenPut",
+        "SetNX",
+        "SetNXExpire",
+        "SetAndCount",
+        "Lock",
+        "LockAndCount",
+    ],
     lock: "lock := must({service}.{acquire}(ctx, key))",
     claim: "seen := must(store.Claim(ctx, {token}))",
     read: "seen := must(store.Read(ctx))",
@@ -139,6 +159,8 @@ const PYTHON: Spelling = Spelling {
         "set_nx",
         "setnx_expire",
         "set_and_count",
+        "lock",
+        "lock_and_count",
     ],
     lock: "lock = {service}.{acquire}(key)",
     claim: "seen = store.claim({token})",
@@ -184,8 +206,10 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Recipe::SetNx => ("redis", spelling.acquire[3]),
         Recipe::SetnxExpire => ("redis", spelling.acquire[4]),
         Recipe::SetAndCount => ("redis", spelling.acquire[5]),
+        Recipe::Redlock => ("redlock", spelling.acquire[6]),
+        Recipe::RedlockAndCount => ("redlock", spelling.acquire[7]),
     };
-    let has_token = is_drawn || !matches!(config.recipe, Recipe::SetNx | Recipe::SetnxExpire);
+    let has_token = is_drawn || config.recipe.gives_token();
     let mut line = template.replace("{service}", service).replace("{acquire}", acquire);
     line = match has_token {
         true => line.replace("{token}", token),

@@ -1,6 +1,6 @@
 //! English: an event as a question for its causes. A click has none but the person.
 
-use crate::actors::note::{EtcdNote, LockNote, RedisNote, StoreNote, WorkerNote};
+use crate::actors::note::{Count, EtcdNote, LockNote, RedisNote, StoreNote, WorkerNote};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::text::en;
@@ -73,6 +73,12 @@ fn of_redis(note: &RedisNote, name: &str, who: &Who) -> Option<String> {
         }
         RedisNote::Promoted => format!("Why was {name} promoted?"),
         RedisNote::Follows { .. } => format!("Why does {name} follow?"),
+        RedisNote::Voted { lease, .. } => {
+            format!("Why does {name} vote for {}?", who.acquisition(*lease))
+        }
+        RedisNote::VoteEnded { lease, .. } => {
+            format!("Why is {name}’s vote for {} gone?", who.acquisition(*lease))
+        }
         RedisNote::Loaded { .. } | RedisNote::Renewed { .. } => return None,
     })
 }
@@ -101,6 +107,10 @@ fn of_worker(note: &WorkerNote, name: &str) -> Option<String> {
         }
         WorkerNote::Refused { .. } => format!("Why was {name} told 412?"),
         WorkerNote::SessionClosed { .. } => format!("Why is {name}'s session over?"),
+        WorkerNote::Counted { result: Count::Granted, .. } => {
+            format!("Why does {name} have the lock by its count?")
+        }
+        WorkerNote::Counted { .. } => format!("Why does {name} not have the lock by its count?"),
         WorkerNote::HoldOver { .. } => format!("Why is {name}'s hold on the key over?"),
         WorkerNote::RenewalFailed => format!("Why could {name} not renew its lease?"),
         WorkerNote::Stopped { .. } => format!("Why did {name} stop before its end?"),

@@ -1,9 +1,13 @@
 //! English: what happens at the lock service.
 
 use crate::actors::etcd::api::LeaseId;
-use crate::actors::note::{EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, SessionEnd};
+use crate::actors::note::{
+    Count, EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, SessionEnd, Vote,
+};
 use crate::actors::store::api::Token;
 use crate::scenario::names::Service;
+use crate::sim::time::Span;
+use crate::text::amounts;
 use crate::text::en::lease;
 use crate::text::who::Who;
 
@@ -50,14 +54,7 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
             format!("{} is granted {lock} with create revision {token}", of(id))
         }
         LockNote::Ended { lock, lease: id, how } => {
-            let how = match how {
-                GrantEnd::Lease(LeaseEnd::Expired) => "its lease expired".to_owned(),
-                GrantEnd::Lease(LeaseEnd::Revoked) => "its lease was revoked".to_owned(),
-                GrantEnd::KeyExpired => "its key expired".to_owned(),
-                GrantEnd::Deleted { by } => format!("{} deleted the key", who.machine(*by)),
-                GrantEnd::Overwritten { by } => format!("{} overwrote the key", who.machine(*by)),
-            };
-            format!("{} holds {lock} no more: {how}", of(id))
+            format!("{} holds {lock} no more: {}", of(id), grant_end(*how, who))
         }
         LockNote::TakenOver { lock, lease: Some(id), .. } => {
             format!("Answers for {lock} from now on; as far as it knows {} holds it", of(id))
@@ -67,6 +64,40 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
         }
         LockNote::HandedOver { lock, lease: id } => {
             format!("Answers for {lock} no more and forgets that {} holds it", of(id))
+        }
+    }
+}
+
+fn grant_end(how: GrantEnd, who: &Who) -> String {
+    match how {
+        GrantEnd::Lease(LeaseEnd::Expired) => "its lease expired".to_owned(),
+        GrantEnd::Lease(LeaseEnd::Revoked) => "its lease was revoked".to_owned(),
+        GrantEnd::KeyExpired => "its key expired".to_owned(),
+        GrantEnd::Deleted { by } => format!("{} deleted the key", who.machine(by)),
+        GrantEnd::Overwritten { by } => format!("{} overwrote the key", who.machine(by)),
+    }
+}
+
+/// How a node votes.
+pub fn vote(vote: Vote) -> &'static str {
+    match vote {
+        Vote::Yes => "yes",
+        Vote::No => "no",
+        Vote::Gone => "does not run",
+    }
+}
+
+/// What a client makes of so many votes, where so many are a majority.
+pub fn counted((votes, quorum): (u8, u8), validity: Span, result: Count) -> String {
+    let is_over = validity <= Span::ZERO;
+    match result {
+        Count::TooFew => format!("Counts {votes} votes, and it takes {quorum}"),
+        Count::TooLate => format!("Counts {votes} votes, and they have come too late"),
+        Count::Granted if is_over => {
+            format!("Counts {votes} votes, and does not look how late it is")
+        }
+        Count::Granted => {
+            format!("Counts {votes} votes: the lock is its own for {}", amounts::span(validity))
         }
     }
 }
@@ -112,6 +143,13 @@ pub fn redis(note: &RedisNote, who: &Who) -> String {
                 "{lock} of {} has expired by this machine’s wall clock",
                 who.acquisition(*lease)
             )
+        }
+        RedisNote::Voted { lock, lease, .. } => {
+            format!("Has the key {lock} for {}: a vote", who.acquisition(*lease))
+        }
+        RedisNote::VoteEnded { lock, lease, how } => {
+            let (of, how) = (who.acquisition(*lease), grant_end(*how, who));
+            format!("Has the key {lock} for {of} no more: {how}")
         }
         RedisNote::Loaded { keys: 0 } => "Starts again with no keys".to_owned(),
         RedisNote::Loaded { keys: 1 } => "Starts again with one key".to_owned(),

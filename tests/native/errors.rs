@@ -135,7 +135,8 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "\"queue\"",
         "\"mutex\"",
         "line 10, lock, recipe: there is no `mutex` to choose here; there are queue, \
-         create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count.",
+         create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, \
+         redlock, redlock-and-count.",
     );
     check(
         "\"compute\", ",
@@ -147,7 +148,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "extends = \"nothing\"\n",
         "line 1, extends: there is no scenario `nothing`; there are reconcile-unfenced, reconcile, \
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
-         queue-of-eight, batch-incident, redis-failover.",
+         queue-of-eight, batch-incident, redis-failover, redlock.",
     );
 }
 
@@ -402,7 +403,8 @@ fn a_variant_is_looked_at_before_it_is_asked_for() {
         "\"store.rule\" = \"none\"",
         "\"lock.recipe\" = \"mutex\"",
         "variant 1, line 38, lock, recipe: there is no `mutex` to choose here; there are queue, \
-         create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count.",
+         create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, \
+         redlock, redlock-and-count.",
     );
     check(
         "title = \"Unfenced\"",

@@ -55,7 +55,7 @@ impl Process for Party {
     fn handle(&mut self, input: Input<Party>, now: Now, out: &mut Out<Party>) {
         match self {
             Party::Member(member, draws) => {
-                let mut inner = Out::new(out.node(), draws);
+                let mut inner = Out::new(out.node(), now, draws);
                 member.handle(for_member(input), now, &mut inner);
                 for command in inner.into_commands() {
                     pass_on(command, out);

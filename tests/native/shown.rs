@@ -2,7 +2,7 @@
 
 use fencepost::actors::etcd::api::LeaseId;
 use fencepost::actors::note::{
-    CheckOutcome, EtcdNote, LeaseEnd, LockNote, RedisNote, StoreNote, WorkerNote,
+    CheckOutcome, Count, EtcdNote, LeaseEnd, LockNote, RedisNote, StoreNote, WorkerNote,
 };
 use fencepost::actors::store::api::{Refusal, StoreOp};
 use fencepost::actors::{Actor, Message, Note};
@@ -137,7 +137,7 @@ impl Shown {
         }
     }
 
-    fn told(&self) -> String {
+    pub fn told(&self) -> String {
         let line = |fact: &Fact| format!("{:>11}  {}\n", fact.at_us, fact.says);
         self.facts.iter().map(line).collect()
     }
@@ -197,6 +197,10 @@ fn redis(note: &RedisNote, node: &str, who: &Who) -> Option<String> {
         RedisNote::Expired { lease, .. } => {
             format!("the key of {} expires", who.acquisition(*lease))
         }
+        RedisNote::Voted { lease, .. } => format!("{node} votes for {}", who.acquisition(*lease)),
+        RedisNote::VoteEnded { lease, .. } => {
+            format!("{node} votes for {} no more", who.acquisition(*lease))
+        }
         RedisNote::Promoted => format!("{node} is promoted"),
         RedisNote::Follows { primary } => format!("{node} follows {}", who.machine(*primary)),
         RedisNote::Loaded { keys } => format!("{node} starts again with {keys} keys"),
@@ -217,6 +221,13 @@ fn lock(note: &LockNote, who: &Who) -> Option<String> {
 fn worker(note: &WorkerNote, node: NodeId, who: &Who) -> Option<String> {
     let node = who.machine(node);
     Some(match note {
+        WorkerNote::Counted { votes, result: Count::Granted, .. } => {
+            format!("{node} counts {votes} votes and has the lock")
+        }
+        WorkerNote::Counted { votes, result: Count::TooLate, .. } => {
+            format!("{node} counts {votes} votes too late")
+        }
+        WorkerNote::Counted { votes, .. } => format!("{node} counts {votes} votes"),
         WorkerNote::Began => format!("{node} begins"),
         WorkerNote::Believes { token, .. } => format!("{node} believes, with {token}"),
         WorkerNote::BelievesNoMore { .. } => format!("{node} believes no more"),

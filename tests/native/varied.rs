@@ -98,6 +98,16 @@ const OF_REDIS_TO_WORKERS: Choices = &[("renewal", &["owner", "name-only", "none
 const OF_A_REPLICA: Choices =
     &[("redis.promote_after_ms", &["500", "5000"]), ("redis.wait_ms", &["100", "1000", "5000"])];
 
+/// What Redlock alone has.
+const OF_REDLOCK: Choices = &[
+    ("lock.recipe", &["redlock", "redlock-and-count"]),
+    ("lock.retry_ms", &["100", "1000", "30000"]),
+    ("redis.persistence", &["none", "aof"]),
+    ("redlock.clock", &["monotonic", "wall"]),
+    ("redlock.check", &["after-votes", "none"]),
+    ("redlock.node_timeout_ms", &["1", "50", "3000"]),
+];
+
 /// Draws a value for each setting.
 fn draw(of_all: Choices, of_workers: Choices, lots: &mut Lots) -> Vec<Setting> {
     let mut settings = Vec::new();
@@ -150,6 +160,10 @@ pub fn harmful(seed: u64) -> Scenario {
         if scenario.spec().redis.replicas == 1 {
             settings.extend(draw(OF_A_REPLICA, &[], lots));
         }
+    }
+    if scenario.spec().lock.service == Service::Redlock {
+        settings.retain(|(path, _)| path != "lock.recipe");
+        settings.extend(draw(OF_REDLOCK, OF_REDIS_TO_WORKERS, lots));
     }
     with(&scenario, settings, lots)
 }

@@ -3,7 +3,8 @@
 use super::super::api::{KeyRange, Put};
 use super::*;
 use crate::actors::note::{LeaseEnd, Note};
-use crate::sim::process::{Command, Draws};
+use crate::sim::process::{Command, Draws, Now};
+use crate::sim::time::{Mono, Wall};
 
 const BY: NodeId = NodeId(5);
 const GONE: GrantEnd = GrantEnd::Lease(LeaseEnd::Expired);
@@ -34,7 +35,8 @@ fn check(kv: &mut KeySpace, change: impl FnOnce(&mut KeySpace), expected: &[Note
     let before = claimants(kv, "lock");
     change(kv);
     let mut draws = Draws::new(0);
-    let mut out = Out::new(NodeId(0), &mut draws);
+    let now = Now { mono: Mono(0), wall: Wall(0) };
+    let mut out = Out::new(NodeId(0), now, &mut draws);
     tell(&lock(), &before, &claimants(kv, "lock"), GONE, BY, &mut out);
     let notes: Vec<Note> = out
         .into_commands()

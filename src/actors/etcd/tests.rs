@@ -28,7 +28,7 @@ impl Bench {
     }
 
     fn give(&mut self, input: Input<Actor>) -> Vec<Command<Actor>> {
-        let mut out = Out::new(M2, &mut self.draws);
+        let mut out = Out::new(M2, self.now, &mut self.draws);
         self.member.handle(input, self.now, &mut out);
         out.into_commands()
     }

@@ -82,6 +82,27 @@ pub enum RedisNote {
         /// How many keys it has.
         keys: u32,
     },
+    /// One node of several independent ones has the lock's key for this acquisition: a
+    /// vote. A majority of votes grants the lock.
+    Voted {
+        /// The lock.
+        lock: Text,
+        /// Whose key.
+        lease: Owner,
+        /// How long the key has, by the node's clock; none has no end.
+        left: Option<Span>,
+        /// So many votes grant the lock.
+        quorum: u8,
+    },
+    /// A vote is gone.
+    VoteEnded {
+        /// The lock.
+        lock: Text,
+        /// Whose vote.
+        lease: Owner,
+        /// How it ended.
+        how: GrantEnd,
+    },
     /// A replica takes writes from now on, with what it has.
     Promoted,
     /// A node gives up what it has, and follows another from now on.

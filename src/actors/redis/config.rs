@@ -14,6 +14,19 @@ pub enum Persistence {
     Aof,
 }
 
+/// What a key at a node says of a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Says {
+    /// Whose the lock is: the node decides, with its replicas.
+    WhoseItIs,
+    /// How this node votes: it is one of several that know nothing of each other, and a
+    /// majority decides.
+    ItsVote {
+        /// So many votes grant the lock.
+        quorum: u8,
+    },
+}
+
 /// A node's settings. All nodes of a scenario have the same but for `place`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RedisConfig {
@@ -28,6 +41,8 @@ pub struct RedisConfig {
     pub promote_after: Option<Span>,
     /// The locks whose changes of hands are told in notes.
     pub locks: Vec<Text>,
+    /// What is told of them.
+    pub says: Says,
 }
 
 impl RedisConfig {
@@ -39,6 +54,7 @@ impl RedisConfig {
             persistence: Persistence::None,
             promote_after: None,
             locks: Vec::new(),
+            says: Says::WhoseItIs,
         }
     }
 }

@@ -22,9 +22,9 @@ mod set;
 mod view;
 mod waits;
 
-pub use config::{Persistence, RedisConfig};
+pub use config::{Persistence, RedisConfig, Says};
 pub use keys::{Entry, Keys};
-pub use observe::{Holder, value_of};
+pub use observe::{Holder, lease_of, value_of};
 pub use replication::{History, PeerMessage, Replication};
 pub use view::Part;
 

@@ -5,10 +5,11 @@
 
 use super::Node;
 use super::api::Text;
+use super::config::Says;
 use super::keys::Entry;
 use crate::actors::note::{GrantEnd, Lasts, LockNote, RedisNote};
 use crate::actors::store::api::{Owner, Token};
-use crate::actors::{Actor, Fact};
+use crate::actors::{Actor, Fact, Note};
 use crate::sim::process::{NodeId, Out};
 use crate::sim::time::{Span, Wall};
 
@@ -73,20 +74,42 @@ impl Node {
                             Some(_) => GrantEnd::Overwritten { by },
                             None => GrantEnd::Deleted { by },
                         };
-                        ended(lock, old.lease, how, out);
+                        self.tell_ended(lock, old.lease, how, out);
                     }
                     if let Some(new) = new {
-                        let (lock, lease) = (lock.clone(), new.lease);
-                        let fact = Fact::Lock(lock.clone());
-                        let lasts = Lasts::Key { left: new.left(now) };
-                        out.note(LockNote::Granted { lock, lease, token, lasts })
-                            .because(fact.clone())
-                            .sets(fact)
-                            .sets(Fact::Lease(lease));
+                        self.tell_taken(lock, &new, (token, now), out);
                     }
                 }
             }
         }
+    }
+
+    /// The lock's key is an acquisition's from now on.
+    fn tell_taken(
+        &self,
+        lock: &Text,
+        new: &Holder,
+        (token, now): (Token, Wall),
+        out: &mut Out<Actor>,
+    ) {
+        let (lock, lease, left) = (lock.clone(), new.lease, new.left(now));
+        let fact = Fact::Lock(lock.clone());
+        let note: Note = match self.config.says {
+            Says::WhoseItIs => {
+                LockNote::Granted { lock, lease, token, lasts: Lasts::Key { left } }.into()
+            }
+            Says::ItsVote { quorum } => RedisNote::Voted { lock, lease, left, quorum }.into(),
+        };
+        out.note(note).because(fact.clone()).sets(fact).sets(Fact::Lease(lease));
+    }
+
+    fn tell_ended(&self, lock: &Text, lease: Owner, how: GrantEnd, out: &mut Out<Actor>) {
+        let (lock, fact) = (lock.clone(), Fact::Lock(lock.clone()));
+        let note: Note = match self.config.says {
+            Says::WhoseItIs => LockNote::Ended { lock, lease, how }.into(),
+            Says::ItsVote { .. } => RedisNote::VoteEnded { lock, lease, how }.into(),
+        };
+        out.note(note).because(fact.clone()).sets(fact);
     }
 
     /// What died of age. Its client may have been silent, and the own clock wrong.
@@ -100,7 +123,7 @@ impl Node {
                 .because(Fact::Lease(lease))
                 .silence_of(old.entry.by)
                 .silence_of(self.config.place);
-            ended(lock, lease, GrantEnd::KeyExpired, out);
+            self.tell_ended(lock, lease, GrantEnd::KeyExpired, out);
         }
     }
 
@@ -108,6 +131,13 @@ impl Node {
     pub(super) fn tell_taken_over(&self, now: Wall, out: &mut Out<Actor>) {
         for lock in &self.config.locks {
             let holder = self.holder(lock);
+            if let Says::ItsVote { .. } = self.config.says {
+                // One without a key has said so by starting again.
+                if let Some(holder) = holder {
+                    self.tell_taken(lock, &holder, (0, now), out);
+                }
+                continue;
+            }
             let left = holder.as_ref().and_then(|holder| holder.left(now));
             let lease = holder.map(|holder| holder.lease);
             let fact = Fact::Lock(lock.clone());
@@ -133,12 +163,10 @@ impl Node {
     /// A node that takes writes has started again.
     pub(super) fn tell_loaded(&self, now: Wall, out: &mut Out<Actor>) {
         let keys = u32::try_from(self.keys.len()).unwrap_or(u32::MAX);
-        out.note(RedisNote::Loaded { keys }).sets(Fact::Leadership);
+        let note = out.note(RedisNote::Loaded { keys }).sets(Fact::Leadership);
+        // What it votes from now on rests on what it has forgotten.
+        let locks = self.config.locks.iter().filter(|_| self.config.says != Says::WhoseItIs);
+        locks.fold(note, |note, lock| note.sets(Fact::Lock(lock.clone())));
         self.tell_taken_over(now, out);
     }
-}
-
-fn ended(lock: &Text, lease: Owner, how: GrantEnd, out: &mut Out<Actor>) {
-    let fact = Fact::Lock(lock.clone());
-    out.note(LockNote::Ended { lock: lock.clone(), lease, how }).because(fact.clone()).sets(fact);
 }

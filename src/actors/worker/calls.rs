@@ -292,7 +292,7 @@ impl Worker {
                 self.move_on(from, now);
                 self.read_again(now, out);
             }
-            Doing::Calls(_) | Doing::Waits(_) | Doing::Polls | Doing::Works => {
+            Doing::Calls(_) | Doing::Waits(_) | Doing::Polls | Doing::Works | Doing::Votes(_) => {
                 self.move_on(from, now);
             }
             Doing::NotBegun | Doing::Finished | Doing::Stopped(_) | Doing::Exited => {}

@@ -49,6 +49,11 @@ pub enum Recipe {
     /// Redis: a script that takes a free lock and counts up a second key; the count is the
     /// token.
     SetAndCount,
+    /// Redlock: `SET key value NX PX ttl` at a majority of independent nodes. No token.
+    Redlock,
+    /// Redlock with the script that counts at each node; the highest count that a vote came
+    /// with is the token. Wrong: the counts of nodes have nothing to do with each other.
+    RedlockAndCount,
 }
 
 /// A recipe by the service that it is for.
@@ -72,6 +77,8 @@ pub(super) enum RedisRecipe {
     SetNx,
     SetnxExpire,
     SetAndCount,
+    Redlock,
+    RedlockAndCount,
 }
 
 impl Recipe {
@@ -83,17 +90,26 @@ impl Recipe {
             Recipe::SetNx => OfService::Redis(RedisRecipe::SetNx),
             Recipe::SetnxExpire => OfService::Redis(RedisRecipe::SetnxExpire),
             Recipe::SetAndCount => OfService::Redis(RedisRecipe::SetAndCount),
+            Recipe::Redlock => OfService::Redis(RedisRecipe::Redlock),
+            Recipe::RedlockAndCount => OfService::Redis(RedisRecipe::RedlockAndCount),
         }
     }
 
     /// Whether the lock comes with a number that rises.
     pub fn gives_token(self) -> bool {
         match self {
-            Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut | Recipe::SetAndCount => {
-                true
-            }
-            Recipe::SetNx | Recipe::SetnxExpire => false,
+            Recipe::Queue
+            | Recipe::CreateIfAbsent
+            | Recipe::GetThenPut
+            | Recipe::SetAndCount
+            | Recipe::RedlockAndCount => true,
+            Recipe::SetNx | Recipe::SetnxExpire | Recipe::Redlock => false,
         }
+    }
+
+    /// Whether independent nodes vote on it.
+    pub fn goes_by_votes(self) -> bool {
+        matches!(self, Recipe::Redlock | Recipe::RedlockAndCount)
     }
 
     /// Which service it is for.
@@ -213,6 +229,48 @@ pub enum Policy {
     Release(ReleaseCheck),
 }
 
+/// By which clock a client of several Redis nodes reckons how long the lock is its own.
+/// Libraries differ: `redlock-rb` and `node-redlock` by the wall clock, `redsync` and
+/// `pottery` by the monotonic one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum ValidityClock {
+    /// The machine's monotonic clock.
+    Monotonic,
+    /// The machine's wall clock, which can be set.
+    Wall,
+}
+
+/// Whether a client of several Redis nodes looks at the clock after the votes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum ValidityCheck {
+    /// It does, as the algorithm says: a majority that came too late is none.
+    AfterVotes,
+    /// Wrong: a majority is enough, as in `node-redlock`.
+    None,
+}
+
+/// How the votes of independent Redis nodes are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RedlockConfig {
+    /// How long a node's answer is waited for.
+    pub node_timeout: Span,
+    /// By which clock.
+    pub clock: ValidityClock,
+    /// Whether the time is looked at.
+    pub check: ValidityCheck,
+}
+
+impl Default for RedlockConfig {
+    /// As Redis's documents say it.
+    fn default() -> RedlockConfig {
+        RedlockConfig {
+            node_timeout: Span::from_ms(50),
+            clock: ValidityClock::Monotonic,
+            check: ValidityCheck::AfterVotes,
+        }
+    }
+}
+
 /// All a worker is told.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WorkerConfig {
@@ -232,6 +290,8 @@ pub struct WorkerConfig {
     pub ttl_s: i64,
     /// How long a client of Redis waits before it asks again for a lock that is held.
     pub retry: Span,
+    /// How votes are counted, where independent nodes vote.
+    pub redlock: RedlockConfig,
     /// How long a client of Redis that took the lock waits for a replica to have it.
     pub wait_for_replica: Option<Span>,
     /// The program.

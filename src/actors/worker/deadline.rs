@@ -84,6 +84,10 @@ impl Worker {
             Watchdog::Off if !late => return Vec::new(),
             Watchdog::Off | Watchdog::Due(_) => return vec![own],
             Watchdog::Asks(asks) => asks,
+            Watchdog::Votes { .. } if late || self.heartbeat == Heartbeat::Blocked => {
+                return vec![own];
+            }
+            Watchdog::Votes { round, .. } => return self.silent_in(round),
         };
         if late || asks.due < asks.since || self.heartbeat == Heartbeat::Blocked {
             return vec![own];

@@ -4,6 +4,7 @@
 use super::calls::Ask;
 use super::config::{OnRenewalFailure, StartOver, Step};
 use super::program::{Doing, Grant, Holds, Program};
+use super::redlock::For;
 use super::session::Session;
 use super::{Outbox, Worker, WorkerTimer, cancel_timer};
 use crate::actors::Message;
@@ -113,6 +114,7 @@ impl Worker {
             }
             Doing::Waits(_) => self.stop_watching(out),
             Doing::Polls => cancel_timer(out, WorkerTimer::LookAgain),
+            Doing::Votes(_) => cancel_timer(out, WorkerTimer::CallTimeout),
             Doing::Works => out.stop_work(),
             Doing::NotBegun | Doing::Finished | Doing::Stopped(_) | Doing::Exited => {}
         }
@@ -123,7 +125,8 @@ impl Worker {
     pub(super) fn apply_policy(&mut self, failure: Failure, now: Mono, out: &mut Outbox) {
         match &self.program.doing {
             Doing::Calls(call) if call.ask.gives_back() => return,
-            Doing::Calls(_) | Doing::Waits(_) | Doing::Polls | Doing::Works => {}
+            Doing::Votes(round) if round.what == For::Release => return,
+            Doing::Calls(_) | Doing::Waits(_) | Doing::Polls | Doing::Works | Doing::Votes(_) => {}
             Doing::NotBegun | Doing::Finished | Doing::Stopped(_) | Doing::Exited => return,
         }
         let (belief_end, why) = match failure {

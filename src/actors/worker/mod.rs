@@ -8,7 +8,8 @@
 //! ```
 //!
 //! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
-//! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews; `calls` sends, times out and repeats; `session` renews, and
+//! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews, and
+//! `redlock` that of several Redis nodes; `calls` sends, times out and repeats; `session` renews, and
 //! `deadline` ends the session. To add a step, begin in `program`; to add a way of
 //! taking the lock, in `recipe`; to add a policy, in `config`.
 
@@ -19,6 +20,7 @@ mod ending;
 mod program;
 mod recipe;
 mod redis;
+mod redlock;
 pub mod session;
 #[cfg(test)]
 mod tests;
@@ -241,11 +243,17 @@ impl Worker {
                 }
             }
             Message::EtcdWatch(events) => self.watch_tells(&events, now, out),
+            Message::Closed if self.goes_by_votes() && self.config.members.contains(&from) => {
+                self.votes_cut_off(from, now, out);
+            }
             Message::Closed => {
                 self.watchdog_cut_off(from, now, out);
                 self.connection_closed(from, now, out);
             }
             Message::StoreAnswer(response) => self.store_answered(response, now, out),
+            Message::RedisReply(response) if self.goes_by_votes() => {
+                self.vote_answered(from, &response, now, out);
+            }
             Message::RedisReply(response) => self.redis_answered(from, response, now, out),
             Message::Etcd(_)
             | Message::Redis(_)
@@ -261,12 +269,16 @@ impl Worker {
         match timer {
             WorkerTimer::Begin => self.begin(now, out),
             WorkerTimer::Keepalive => match self.session {
+                Session::Key(_) if self.goes_by_votes() => self.renewal_is_due(now, out),
                 Session::Key(_) => self.watchdog_wakes(now, out),
                 _ => self.loop_wakes(now, out),
             },
             WorkerTimer::Deadline => self.look_at_deadline(now, out),
             WorkerTimer::Unrenewed => self.unrenewed(now, out),
-            WorkerTimer::CallTimeout => self.call_timed_out(now, out),
+            WorkerTimer::CallTimeout => match self.program.doing {
+                Doing::Votes(round) => self.votes_are_in(round, now, out),
+                _ => self.call_timed_out(now, out),
+            },
             WorkerTimer::Resend => self.resend(now, out),
             WorkerTimer::LookAgain => match self.program.doing {
                 Doing::Polls => self.take_again(now, out),
@@ -282,6 +294,9 @@ impl Worker {
                 if !was_keepalive {
                     self.connection_failed(to, request.id, now, out);
                 }
+            }
+            Message::Redis(request) if self.goes_by_votes() => {
+                self.vote_failed(to, request.id, now, out);
             }
             Message::Redis(request) => {
                 let was_renewal = self.renewal_failed(request.id, to, now, out);
@@ -354,7 +369,8 @@ impl Worker {
         match &self.program.doing {
             Doing::NotBegun => Status::NotBegun,
             Doing::Calls(call) if call.ask.waits_for_others() => Status::Waiting,
-            Doing::Calls(_) | Doing::Works => Status::Running,
+            Doing::Votes(round) if round.what == redlock::For::TakingAgain => Status::Waiting,
+            Doing::Calls(_) | Doing::Works | Doing::Votes(_) => Status::Running,
             Doing::Waits(_) | Doing::Polls => Status::Waiting,
             Doing::Finished => Status::Finished,
             Doing::Stopped(why) => Status::Stopped(*why),

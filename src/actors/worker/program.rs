@@ -3,6 +3,7 @@
 use super::calls::{Ask, Call, EtcdAsk, RedisAsk, StoreAsk};
 use super::config::{ReleaseCheck, Step};
 use super::recipe::Watch;
+use super::redlock::{For, Round};
 use super::session::Session;
 use super::{Begun, Outbox, Worker};
 use crate::actors::etcd::api::{Revision, Text};
@@ -37,6 +38,8 @@ pub(super) enum Doing {
     Calls(Call),
     Waits(Watch),
     Works,
+    /// It waits for the votes of independent nodes.
+    Votes(Round),
     Finished,
     Stopped(StopReason),
     Exited,
@@ -132,6 +135,9 @@ impl Worker {
                 self.give_up_session(out);
                 if self.config.recipe.is_for_redis() {
                     self.draw_value(out);
+                    if self.goes_by_votes() {
+                        return self.take_by_votes(For::Taking, now, out);
+                    }
                     return self.call(Ask::Redis(RedisAsk::Take), now, out);
                 }
                 self.call(Ask::Etcd(EtcdAsk::Grant), now, out);
@@ -279,6 +285,9 @@ impl Worker {
         if self.config.recipe.is_for_redis() {
             // The watchdog ends first.
             self.give_up_hold(out);
+            if self.goes_by_votes() {
+                return self.release_votes(now, out);
+            }
             return self.call(Ask::Redis(RedisAsk::Delete), now, out);
         }
         let ask = match self.config.policies.release {

@@ -15,6 +15,7 @@
 use super::calls::{Ask, RedisAsk};
 use super::config::{DeadlineFrom, OfService, RedisRecipe, ReleaseCheck};
 use super::program::Doing;
+use super::redlock::For;
 use super::session::Session;
 use super::watchdog::Key;
 use super::{Outbox, Worker, WorkerTimer, set_timer};
@@ -45,7 +46,7 @@ impl Worker {
         }
     }
 
-    fn value(&self) -> Text {
+    pub(super) fn value(&self) -> Text {
         value_of(self.session.lease().expect("a value is drawn before it is sent"))
     }
 
@@ -72,18 +73,25 @@ impl Worker {
                 RedisRecipe::SetnxExpire => api::Ask::command(&["SETNX", key, &value]),
                 RedisRecipe::SetAndCount => self.own_script(Script::AcquireWithToken, Some(ttl_ms)),
                 RedisRecipe::SetNx => api::Ask::command(&["SET", key, &value, "NX", "PX", &ttl_ms]),
+                RedisRecipe::Redlock | RedisRecipe::RedlockAndCount => {
+                    unreachable!("all nodes are asked at once")
+                }
             },
             RedisAsk::Expire => api::Ask::command(&["EXPIRE", key, &self.config.ttl_s.to_string()]),
             RedisAsk::Wait => {
                 let ms = self.config.wait_for_replica.unwrap_or_default().ms();
                 api::Ask::command(&["WAIT", "1", &ms.to_string()])
             }
-            RedisAsk::Delete if self.config.policies.release == ReleaseCheck::NameOnly => {
-                api::Ask::command(&["DEL", key])
-            }
-            RedisAsk::Delete | RedisAsk::GiveBack => {
-                self.own_script(Script::CompareAndDelete, None)
-            }
+            RedisAsk::Delete => self.release_ask(),
+            RedisAsk::GiveBack => self.own_script(Script::CompareAndDelete, None),
+        }
+    }
+
+    /// The key's end, as the policy has it.
+    pub(super) fn release_ask(&self) -> api::Ask {
+        match self.config.policies.release {
+            ReleaseCheck::NameOnly => api::Ask::command(&["DEL", &self.config.lock]),
+            ReleaseCheck::Owner => self.own_script(Script::CompareAndDelete, None),
         }
     }
 
@@ -116,7 +124,7 @@ impl Worker {
                 self.taken(since, now);
                 match self.redis_recipe() {
                     RedisRecipe::SetnxExpire => self.call(Ask::Redis(RedisAsk::Expire), now, out),
-                    RedisRecipe::SetNx | RedisRecipe::SetAndCount => self.has_it(now, out),
+                    _ => self.has_it(now, out),
                 }
             }
             (RedisAsk::Expire, _) => {
@@ -148,6 +156,9 @@ impl Worker {
 
     /// Asks again.
     pub(super) fn take_again(&mut self, now: Mono, out: &mut Outbox) {
+        if self.goes_by_votes() {
+            return self.take_by_votes(For::TakingAgain, now, out);
+        }
         self.call(Ask::Redis(RedisAsk::TakeAgain), now, out);
     }
 
@@ -208,6 +219,9 @@ impl Worker {
     /// Gives the key up without waiting for an answer. One that may have been taken
     /// without the client's knowing is given up as the own one only.
     pub(super) fn give_up_key(&mut self, out: &mut Outbox) {
+        if self.goes_by_votes() {
+            return self.give_up_votes(out);
+        }
         let is_taken = match &self.session {
             Session::None | Session::Closed { why: SessionEnd::LeaseGone, .. } => None,
             Session::Closed { .. } => Some(RedisAsk::Delete),

@@ -3,6 +3,7 @@
 
 use super::config::{DeadlineFrom, RenewalCheck};
 use super::ending::Failure;
+use super::redlock::Round;
 use super::session::{RECONNECT, Session};
 use super::{Heartbeat, Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
 use crate::actors::Message;
@@ -36,6 +37,8 @@ pub(super) enum Watchdog {
     Due(Mono),
     /// It is due and was asked for, or would have been.
     Asks(Asks),
+    /// It was due then, and independent nodes were asked.
+    Votes { due: Mono, round: Round },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -57,7 +60,7 @@ impl Key {
 }
 
 impl Worker {
-    fn key_mut(&mut self) -> Option<&mut Key> {
+    pub(super) fn key_mut(&mut self) -> Option<&mut Key> {
         match &mut self.session {
             Session::Key(key) => Some(key),
             _ => None,
@@ -71,7 +74,7 @@ impl Worker {
         }
     }
 
-    fn interval(&self) -> Span {
+    pub(super) fn interval(&self) -> Span {
         self.config.policies.interval(Span::from_s(self.config.ttl_s))
     }
 
@@ -111,9 +114,17 @@ impl Worker {
                 self.move_on(first, now);
             }
             Watchdog::Asks(_) => {}
+            Watchdog::Votes { .. } => unreachable!("votes are counted elsewhere"),
         }
         if self.heartbeat == Heartbeat::Runs {
             self.ask_for_renewal(now, out);
+        }
+    }
+
+    /// The same where nodes vote.
+    pub(super) fn renewal_is_due(&mut self, now: Mono, out: &mut Outbox) {
+        if !self.main_thread_hangs(now) {
+            self.votes_for_renewal(now, out);
         }
     }
 
@@ -215,6 +226,7 @@ impl Worker {
                 let timeout = self.config.policies.request_timeout;
                 sent.map_or(now, |(_, at)| (at + timeout).max(now))
             }
+            Watchdog::Votes { round, .. } => round.ends().max(now),
             Watchdog::Off => return,
         };
         set_timer(out, WorkerTimer::Keepalive, wakes);

@@ -73,12 +73,14 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
     let waiting = facts.waiting.iter().map(|token| (text.token_waits)(*token));
     let tokens: Vec<String> = held.chain(waiting).collect();
     let left = facts.lease_left.map(|left| tenths(left.max(Span::ZERO)));
-    if props.service == Service::Redis {
+    if props.service != Service::Etcd {
         let mut all = vec![
             fact(text.granted_to, joined(&holders).unwrap_or(text.nobody.to_owned())),
             fact(text.nodes, (text.of)(runs, facts.members.len())),
-            fact(text.primary, joined(&leading).unwrap_or(text.nobody.to_owned())),
         ];
+        if props.service == Service::Redis {
+            all.push(fact(text.primary, joined(&leading).unwrap_or(text.nobody.to_owned())));
+        }
         all.extend(facts.keys.iter().zip(&props.owners).map(|(key, owner)| {
             cards::fact_named((text.key_at)(&name_of(props, key.node)), key_words(key, owner))
         }));
@@ -196,6 +198,7 @@ fn how_it_stands(facts: &MemberFacts, service: Service) -> String {
         (Machine::Paused, _) => text.paused,
         (Machine::Suspended, _) => text.suspended,
         (Machine::Runs, Part::Leader) if service == Service::Redis => text.writes,
+        (Machine::Runs, _) if service == Service::Redlock => text.runs,
         (Machine::Runs, Part::Leader | Part::NewLeader) => text.leads,
         (Machine::Runs, Part::Follower) => text.follows,
         (Machine::Runs, Part::Candidate) => text.stands,

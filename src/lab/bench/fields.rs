@@ -5,7 +5,7 @@ use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
     DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
-    StartOver, Step,
+    StartOver, Step, ValidityCheck, ValidityClock,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::properties::PropertyId;
@@ -94,6 +94,15 @@ pub const GROUPS: &[Group] = &[
             field("redis.persistence", Kind::One(Persistence::NAMES)),
             field("redis.promote_after_ms", Kind::MaybeTime),
             field("redis.wait_ms", Kind::MaybeTime),
+        ],
+    },
+    Group {
+        id: "redlock",
+        fields: &[
+            field("redlock.nodes", Kind::Whole),
+            field("redlock.node_timeout_ms", Kind::Millis),
+            field("redlock.clock", Kind::One(ValidityClock::NAMES)),
+            field("redlock.check", Kind::One(ValidityCheck::NAMES)),
         ],
     },
     Group {

@@ -11,7 +11,7 @@ mod open;
 use super::Grants;
 use super::two_believe::TwoBelieve;
 use crate::actors::note::{
-    BeliefEnd, EtcdNote, GrantEnd, LockNote, SessionEnd, StoreNote, WorkerNote,
+    BeliefEnd, EtcdNote, GrantEnd, LockNote, RedisNote, SessionEnd, StoreNote, WorkerNote,
 };
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::worker::config::Step;
@@ -226,6 +226,8 @@ impl Signals {
             What::Note(Note::Worker(note)) => self.of_worker(event, note),
             What::Note(Note::Store(note)) => self.of_store(event, note),
             What::Note(Note::Lock(note)) => self.of_lock(note),
+            What::Note(Note::Redis(RedisNote::VoteEnded { lease, .. })) => self.lost(*lease),
+            What::Note(Note::Redis(RedisNote::Voted { .. })) => {}
             What::Note(Note::Etcd(EtcdNote::LeaseEnded { lease, .. })) => self.not_renewed(*lease),
             What::Started => {}
             _ => return,
@@ -311,9 +313,15 @@ impl Signals {
 
     fn of_lock(&mut self, note: &LockNote) {
         if let LockNote::Ended { lease, how: GrantEnd::Lease(_) | GrantEnd::KeyExpired, .. } = note
-            && !self.grants.standing().any(|grant| grant.owner == *lease)
         {
-            self.not_renewed(*lease);
+            self.lost(*lease);
+        }
+    }
+
+    /// What does not stand any more is not renewed either.
+    fn lost(&mut self, owner: Owner) {
+        if !self.grants.standing().any(|grant| grant.owner == owner) {
+            self.not_renewed(owner);
         }
     }
 

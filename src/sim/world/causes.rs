@@ -11,6 +11,9 @@ use litemap::LiteMap;
 pub struct Provenance<P: Process> {
     facts: LiteMap<(NodeId, P::Fact), EventId>,
     silenced: Vec<Option<EventId>>,
+    /// What stopped a machine or its process that has not gone on since.
+    stopped: Vec<Option<EventId>>,
+    wall_set: Vec<Option<EventId>>,
     woke: Vec<Option<EventId>>,
     cut: LiteMap<(NodeId, NodeId), EventId>,
     lost: LiteMap<(NodeId, NodeId), EventId>,
@@ -21,6 +24,8 @@ impl<P: Process> Provenance<P> {
         Provenance {
             facts: LiteMap::new(),
             silenced: vec![None; nodes],
+            stopped: vec![None; nodes],
+            wall_set: vec![None; nodes],
             woke: vec![None; nodes],
             cut: LiteMap::new(),
             lost: LiteMap::new(),
@@ -31,9 +36,14 @@ impl<P: Process> Provenance<P> {
         match what {
             What::Paused | What::Suspended | What::Crashed | What::Exited => {
                 self.silenced[node.index()] = Some(id);
+                self.stopped[node.index()] = Some(id);
             }
+            What::Started => self.stopped[node.index()] = None,
             What::Clicked { action, .. } => self.record_click(id, action),
-            What::Resumed | What::Woke => self.woke[node.index()] = Some(id),
+            What::Resumed | What::Woke => {
+                self.woke[node.index()] = Some(id);
+                self.stopped[node.index()] = None;
+            }
             What::LinkCut { to } => {
                 self.cut.insert((node, *to), id);
             }
@@ -50,6 +60,9 @@ impl<P: Process> Provenance<P> {
             // A blocked heartbeat and a slow clock are silence too.
             Action::Set { node, .. } | Action::SetRate { node, .. } => {
                 self.silenced[node.index()] = Some(id);
+            }
+            Action::StepWall { node, .. } | Action::SetWall { node, .. } => {
+                self.wall_set[node.index()] = Some(id);
             }
             Action::Hold { message, .. } | Action::Delay { message, .. } => {
                 self.lost.insert((message.from, message.to), id);
@@ -86,8 +99,13 @@ impl<P: Process> Provenance<P> {
         for &peer in &noted.silence_of {
             let links = [(peer, node), (node, peer)];
             let of_links = links.iter().flat_map(|pair| [self.cut.get(pair), self.lost.get(pair)]);
-            let events = of_links.flatten().copied().chain(self.silenced(peer));
-            causes.extend(events.filter(|event| since.is_none_or(|since| *event > since)));
+            // Whose own clock was set has missed something by it.
+            let set = self.wall_set[peer.index()].filter(|_| peer == node);
+            let events = of_links.flatten().copied().chain(self.silenced(peer)).chain(set);
+            // Who stands still since before what was heard last has said it before that.
+            let lasts = |event: &EventId| self.stopped[peer.index()] == Some(*event);
+            let is_later = |event: &EventId| since.is_none_or(|since| *event > since);
+            causes.extend(events.filter(|event| is_later(event) || lasts(event)));
         }
         causes
     }

@@ -386,7 +386,7 @@ impl<P: Process> World<P> {
     /// Gives one input to one process and carries out its commands.
     fn give(&mut self, node: NodeId, input: Input<P>, cause: EventId, sink: &mut impl Sink<P>) {
         let now = self.clocks(node);
-        let mut out = Out::new(node, &mut self.draws);
+        let mut out = Out::new(node, now, &mut self.draws);
         self.nodes[node.index()].process.handle(input, now, &mut out);
         let commands = out.into_commands();
         self.carry_out(node, commands, cause, sink);

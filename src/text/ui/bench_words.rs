@@ -11,6 +11,7 @@ pub const GROUPS: &[(&str, &str)] = &[
     ("lock", "Lock"),
     ("etcd", "Where it is etcd"),
     ("redis", "Where it is Redis"),
+    ("redlock", "Where it is Redlock"),
     ("store", "Store"),
     ("network", "Network"),
     ("run", "Run"),
@@ -44,6 +45,10 @@ pub const FIELDS: &[(&str, Words)] = &[
         "redis.wait_ms",
         words("WAIT for a replica", "s", "After taking the lock. Empty: not at all."),
     ),
+    ("redlock.nodes", words("Independent nodes", "", "1, 3, 5 or 7.")),
+    ("redlock.node_timeout_ms", words("Waits for a node", "ms", "Then it counts as silent.")),
+    ("redlock.clock", words("Reckons by", "", "")),
+    ("redlock.check", words("After the votes", "", "")),
     ("store.rule", words("What it checks", "", "")),
     ("store.mark", words("Where it keeps the highest token", "", "")),
     ("store.write_ms", words("Time to store a write", "ms", "")),
@@ -103,6 +108,8 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("set-nx", "SET NX PX", "Redis: one call; no token."),
             ("setnx-expire", "SETNX, then EXPIRE (wrong)", "Redis: a crash between has no end."),
             ("set-and-count", "script with a counter", "Redis: the count is the token."),
+            ("redlock", "Redlock", "A majority of independent nodes; no token."),
+            ("redlock-and-count", "Redlock with counters (wrong)", "Each node counts for itself."),
         ],
     ),
     (
@@ -110,6 +117,21 @@ pub const CHOICES: &[(&str, Choices)] = &[
         &[
             ("etcd", "etcd", "Keys with leases, agreed upon by a majority."),
             ("redis", "Redis", "Keys with times, by one node’s wall clock."),
+            ("redlock", "Redlock", "Several Redis nodes that vote, each by its wall clock."),
+        ],
+    ),
+    (
+        "redlock.clock",
+        &[
+            ("monotonic", "the monotonic clock", "Nobody sets it."),
+            ("wall", "the wall clock", "It can be set while the votes come in."),
+        ],
+    ),
+    (
+        "redlock.check",
+        &[
+            ("after-votes", "looks at the clock again", "Too late is not granted."),
+            ("none", "does not (wrong)", "A majority is enough, however late."),
         ],
     ),
     (

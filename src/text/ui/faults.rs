@@ -144,10 +144,12 @@ pub const ENGLISH: Faults = Faults {
     stop_leader: |service, leader| match service {
         Service::Etcd => format!("Stop leader {leader}"),
         Service::Redis => format!("Stop primary {leader}"),
+        Service::Redlock => format!("Stop node {leader}"),
     },
     no_leader: |service| match service {
         Service::Etcd => "Nobody leads.",
         Service::Redis => "No node takes writes.",
+        Service::Redlock => "No node runs.",
     },
     start_member: |member| format!("Start {member}"),
     check_on: "Check tokens from here on",

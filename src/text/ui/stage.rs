@@ -73,6 +73,8 @@ pub struct Stage {
     pub primary: &'static str,
     /// A Redis node takes writes.
     pub writes: &'static str,
+    /// A node that runs, where each is for itself.
+    pub runs: &'static str,
     /// Before what stands in the lock's key.
     pub key: &'static str,
     /// The same, on which node.
@@ -176,7 +178,7 @@ pub const ENGLISH: Stage = Stage {
     waits: |service| match service {
         Service::Etcd => "Waits in the queue",
         // There is no queue: it asks again and again.
-        Service::Redis => "Asks for the lock",
+        Service::Redis | Service::Redlock => "Asks for the lock",
     },
     not_begun: "Has not begun",
     without: "Does not hold the lock",
@@ -196,12 +198,13 @@ pub const ENGLISH: Stage = Stage {
     session: |service| match service {
         Service::Etcd => "session",
         Service::Redis => "hold on the key",
+        Service::Redlock => "hold on the keys",
     },
     session_open: "open",
     session_over: |service, end| match (service, end) {
-        (Service::Redis, SessionEnd::Deadline) => "over: its time has passed",
-        (Service::Redis, SessionEnd::LeaseGone) => "over: not its own any more",
-        (Service::Redis, SessionEnd::Closed) => "given up",
+        (Service::Redis | Service::Redlock, SessionEnd::Deadline) => "over: its time has passed",
+        (Service::Redis | Service::Redlock, SessionEnd::LeaseGone) => "over: not its own any more",
+        (Service::Redis | Service::Redlock, SessionEnd::Closed) => "given up",
         (Service::Etcd, SessionEnd::Deadline) => "over: no answer before its deadline",
         (Service::Etcd, SessionEnd::LeaseGone) => "over: told that the lease is gone",
         (Service::Etcd, SessionEnd::Closed) => "closed by itself",
@@ -213,10 +216,12 @@ pub const ENGLISH: Stage = Stage {
     kind: |service| match service {
         Service::Etcd => "etcd",
         Service::Redis => "Redis",
+        Service::Redlock => "Redlock",
     },
     nodes: "nodes",
     primary: "takes writes",
     writes: "takes writes",
+    runs: "runs",
     key: "key",
     key_at: |node| format!("key at {node}"),
     key_is: |value, owner, left| match left {

@@ -3,6 +3,7 @@
 mod batch_incident;
 mod queue_of_eight;
 mod reconcile;
+mod redlock;
 mod refund;
 mod renewal_fails;
 mod separate_counter;

@@ -108,8 +108,9 @@ impl Bench {
     }
 
     fn give(&mut self, input: Input<Actor>) -> Vec<String> {
-        let mut out = Out::new(NodeId(0), &mut self.draws);
-        self.store.handle(input, Now { mono: self.now, wall: Wall(0) }, &mut out);
+        let now = Now { mono: self.now, wall: Wall(0) };
+        let mut out = Out::new(NodeId(0), now, &mut self.draws);
+        self.store.handle(input, now, &mut out);
         let mut said = Vec::new();
         let mut repeated = false;
         for command in out.into_commands() {

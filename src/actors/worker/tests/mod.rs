@@ -78,6 +78,7 @@ fn config() -> WorkerConfig {
         lock: "lock".into(),
         ttl_s: 30,
         retry: Span::from_s(1),
+        redlock: Default::default(),
         wait_for_replica: None,
         program: PROGRAM.to_vec(),
         compute: Span::from_s(5),
@@ -152,8 +153,8 @@ impl Rig {
     }
 
     fn give(&mut self, input: Input<Actor>) {
-        let mut out = Out::new(WORKER, &mut self.draws);
         let now = Now { mono: self.now, wall: Wall(0) };
+        let mut out = Out::new(WORKER, now, &mut self.draws);
         self.worker.handle(input, now, &mut out);
         for command in out.into_commands() {
             assert!(!self.exited, "nothing follows an exit: {command:?}");

@@ -3,7 +3,7 @@
 
 use super::{Drawn, Layer, Span};
 use crate::actors::etcd::api::{LeaseId, Revision};
-use crate::actors::note::{EtcdNote, LockNote, WorkerNote};
+use crate::actors::note::{EtcdNote, LockNote, RedisNote, WorkerNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Note};
 use crate::lab::diagram::lanes::Lanes;
@@ -70,6 +70,17 @@ impl Holds {
                 if let LockNote::Granted { lease, token, .. } = note {
                     self.queued.remove(lease);
                     self.numbers.insert(*lease, *token);
+                }
+                return self.all_are(event, lanes, drawn);
+            }
+            // A vote can grant the lock, or undo that it was granted.
+            What::Note(Note::Redis(note)) => {
+                match note {
+                    RedisNote::Voted { lease, .. } => {
+                        self.numbers.entry(*lease).or_insert(0);
+                    }
+                    RedisNote::VoteEnded { .. } => {}
+                    _ => return,
                 }
                 return self.all_are(event, lanes, drawn);
             }
