@@ -47,7 +47,7 @@ pub fn of_write(worker: NodeId, trace: &[Event<Actor>]) -> Option<Decision> {
         let decided = |outcome| Some(Decision { outcome, event: event.id });
         match &event.what {
             What::Note(Note::Worker(note)) if event.node == worker => match note {
-                WorkerNote::SessionOpened { lease } => {
+                WorkerNote::SessionOpened { lease } | WorkerNote::DrewValue { lease } => {
                     own.insert(*lease);
                     None
                 }

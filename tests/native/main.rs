@@ -23,6 +23,7 @@ mod redis_grants;
 mod redis_parts;
 mod redis_party;
 mod redis_runs;
+mod redlock_runs;
 mod scenarios;
 mod seeking;
 mod shown;

@@ -59,3 +59,21 @@ fn what_fits_one_lock_service_need_not_fit_another() {
         "click 1: `node` names `M1`, which is no machine here; there are redis, R1, W1, W2, store.",
     );
 }
+
+#[test]
+fn redlock_takes_an_odd_number_of_nodes_and_its_own_recipes() {
+    let check = |more: &[(&str, &str)], sentence: &str| {
+        let own = [("lock.service", "redlock"), ("lock.recipe", "redlock")];
+        check_redis(&own.iter().chain(more).copied().collect::<Vec<_>>(), sentence);
+    };
+    check(&[("redlock.nodes", "4")], "redlock: `nodes` is 4, and has to be 1, 3, 5 or 7.");
+    check(
+        &[("redlock.node_timeout_ms", "0")],
+        "redlock: `node_timeout_ms` is 0, and has to be from 1 to 86,400,000.",
+    );
+    check(&[("lock.recipe", "set-nx")], "lock: a lock is not taken by `set-nx` from redlock.");
+    check(
+        &[("click", "[{ at_us = 1, do.promote = { node = \"R1\" } }]")],
+        "click 1: `node` has to name one Redis node, and `R1` is not.",
+    );
+}
