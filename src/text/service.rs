@@ -98,6 +98,9 @@ pub fn etcd(note: &EtcdNote, who: &Who) -> String {
         EtcdNote::SteppedDown { term } => {
             format!("Leads no more (term {term})")
         }
+        EtcdNote::Reaped { path } => {
+            format!("{path} is empty and goes: its next child begins again at suffix 0000000000")
+        }
     }
 }
 

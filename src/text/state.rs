@@ -19,6 +19,7 @@ pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
         Actor::Store(store) => of_store(store, who),
         Actor::Etcd(member) => of_member(member, lock, who),
         Actor::Redis(node) => of_node(node, now, lock, who),
+        Actor::Zk(_) => Vec::new(),
         Actor::Worker(worker) => of_worker(worker, now),
         Actor::Orchestrator(_) => Vec::new(),
     }
