@@ -147,7 +147,6 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "sync",
     "multi",
     "create",
-    "check",
     "get-data",
     "exists",
     "get-children",

@@ -8,6 +8,7 @@ use crate::actors::etcd::{LeaseView, Part};
 use crate::actors::store::api::{Rule, Token};
 use crate::actors::worker::config::{Policies, Step};
 use crate::actors::worker::{self, Heartbeat, SessionState, Worker};
+use crate::actors::zookeeper::Server;
 use crate::actors::{Actor, etcd, redis};
 use crate::properties::{Grant, Judge, Judged, PropertyId, Standing, Verdict, Witness};
 use crate::scenario::names::{Role, Service};
@@ -110,7 +111,7 @@ pub struct MemberFacts {
 pub struct ServiceFacts {
     /// Its members.
     pub members: Vec<MemberFacts>,
-    /// The revision of the last change.
+    /// The revision of the last change, or its zxid.
     pub revision: i64,
     /// To whom the lock is granted: the simulator's own truth.
     pub granted: Vec<Held>,
@@ -244,9 +245,12 @@ pub fn service(open: &Open) -> ServiceFacts {
         return ServiceFacts { members, revision: 0, granted, waiting, lease_left, keys };
     }
     let leader = leaders(&members).next();
+    if open.scenario().names().service() == Service::ZooKeeper {
+        return of_zookeeper(open, members, leader);
+    }
     let newest = |id: &&NodeId| member_of(world, **id).revision();
     let best = leader.or(ids.iter().max_by_key(newest).copied());
-    let lock = &open.scenario().spec().lock.key;
+    let lock = &open.scenario().spec().lock();
     let claimants = best.map(|id| member_of(world, id).claimants(lock)).unwrap_or_default();
     ServiceFacts {
         members,
@@ -255,6 +259,36 @@ pub fn service(open: &Open) -> ServiceFacts {
         waiting: claimants.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
         lease_left: leader.and_then(|leader| lease_left(world, leader, judge)),
         keys: Vec::new(),
+    }
+}
+
+fn of_zookeeper(
+    open: &Open,
+    members: Vec<MemberFacts>,
+    leader: Option<NodeId>,
+) -> ServiceFacts {
+    let (world, judge) = (world(open), judge(open));
+    let servers = || open.scenario().names().with(Role::Member).map(|id| (id, server(world, id)));
+    let newest = servers().max_by_key(|(id, server)| (Some(*id) == leader, server.zxid()));
+    let (at, best) = newest.expect("an ensemble has servers");
+    let waiting = best.claimants(&open.scenario().spec().lock());
+    let owner = standing(judge).last().map(|grant| grant.owner);
+    let its = best.sessions().find(|truth| Some(truth.session) == owner);
+    let ends = its.and_then(|truth| truth.ends).filter(|_| leader == Some(at));
+    ServiceFacts {
+        members,
+        revision: best.zxid().0,
+        granted: granted(judge),
+        waiting: waiting.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
+        lease_left: ends.map(|ends| rounded(ends - world.clocks(at).mono)),
+        keys: Vec::new(),
+    }
+}
+
+fn server(world: &World<Actor>, id: NodeId) -> &Server {
+    match &world.node(id).process {
+        Actor::Zk(server) => server,
+        other => unreachable!("a server is a server: {other:?}"),
     }
 }
 
@@ -287,6 +321,7 @@ fn member(world: &World<Actor>, id: NodeId, all: &[NodeId]) -> MemberFacts {
             redis::Part::Primary => Part::Leader,
             redis::Part::Replica { .. } => Part::Follower,
         },
+        Actor::Zk(server) => server.part(),
         _ => member_of(world, id).part(),
     };
     let others = all.iter().filter(|other| **other != id);

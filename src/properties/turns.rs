@@ -59,6 +59,7 @@ fn of_note(note: &Note) -> Weight {
             | WorkerNote::Waits { .. }
             | WorkerNote::SessionOpened { .. }
             | WorkerNote::DrewValue { .. }
+            | WorkerNote::Reconnected { .. }
             | WorkerNote::Unanswered { .. },
         ) => Weight::Detail,
         _ => Weight::Turn,

@@ -6,6 +6,7 @@ use crate::content::{Choice, Tree, Value};
 use crate::scenario::error::ScenarioError;
 use crate::scenario::names::Service;
 use crate::scenario::run::Scenario;
+use crate::scenario::validate::service_of;
 use crate::scenario::spec::{Spec, WorkerSpec};
 
 /// Whether a new holder says under which grant it works before it writes.
@@ -52,11 +53,13 @@ impl Change {
     pub fn all(scenario: &Scenario) -> Vec<Change> {
         let rules = Rule::ALL.iter().copied().map(Change::Rule);
         let first = [FirstCall::Claims, FirstCall::Reads].map(Change::FirstCall);
-        let is_redis = scenario.spec().lock.service == Service::Redis;
+        let service = scenario.spec().lock.service;
         let recipes = Recipe::ALL.iter().copied();
-        let recipes = recipes.filter(|it| it.is_for_redis() == is_redis).map(Change::Recipe);
+        let recipes = recipes.filter(|it| service_of(*it) == service).map(Change::Recipe);
         let failures = OnRenewalFailure::ALL.iter().copied().map(Change::OnRenewalFailure);
+        // A node of ZooKeeper's is deleted by its path, which is its owner's alone.
         let releases = ReleaseCheck::ALL.iter().copied().map(Change::Release);
+        let releases = releases.filter(|_| service != Service::ZooKeeper);
         let ttls = TTLS_S.into_iter().map(Change::TtlS);
         let all = rules.chain(first).chain(recipes).chain(failures).chain(releases).chain(ttls);
         all.filter(|change| !change.is_so(scenario.spec())).collect()

@@ -5,7 +5,7 @@ use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{
     DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
-    StartOver, Step,
+    StartOver, Step, StopsAt, TokenFrom,
 };
 use crate::content::choices;
 use crate::properties::PropertyId;
@@ -48,10 +48,21 @@ choices! {
         SetNx = "set-nx",
         SetnxExpire = "setnx-expire",
         SetAndCount = "set-and-count",
+        EphemeralSequential = "ephemeral-sequential",
     }
     Service {
         Etcd = "etcd",
         Redis = "redis",
+        ZooKeeper = "zookeeper",
+    }
+    TokenFrom {
+        Czxid = "czxid",
+        Suffix = "suffix",
+        Version = "version",
+    }
+    StopsAt {
+        Suspended = "suspended",
+        Lost = "lost",
     }
     Persistence {
         None = "none",

@@ -16,6 +16,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("queue-of-eight", include_str!("../../static/scenarios/queue-of-eight.toml")),
     ("batch-incident", include_str!("../../static/scenarios/batch-incident.toml")),
     ("redis-failover", include_str!("../../static/scenarios/redis-failover.toml")),
+    ("zookeeper-pause", include_str!("../../static/scenarios/zookeeper-pause.toml")),
 ];
 
 /// The text of a built-in scenario.

@@ -221,7 +221,7 @@ pub fn note(note: &Note, who: &Who) -> String {
         Note::Lock(note) => service::lock(note, who),
         Note::Etcd(note) => service::etcd(note, who),
         Note::Redis(note) => service::redis(note, who),
-        Note::Worker(note) => worker_note(note),
+        Note::Worker(note) => worker_note(note, who),
         Note::Store(note) => store_note(note),
         Note::Replaced { ended, begins } => {
             format!(
@@ -233,7 +233,10 @@ pub fn note(note: &Note, who: &Who) -> String {
     }
 }
 
-fn worker_note(note: &WorkerNote) -> String {
+fn worker_note(note: &WorkerNote, who: &Who) -> String {
+    if let Some(told) = service::zookeeper_client(note, who) {
+        return told;
+    }
     match note {
         WorkerNote::Began => "Its program begins".to_owned(),
         WorkerNote::Step(step) => format!("Goes to: {}", self::step(*step)),
@@ -275,6 +278,9 @@ fn worker_note(note: &WorkerNote) -> String {
             CheckOutcome::DeadlinePassed => "Checks its deadline: it has passed",
         }
         .to_owned(),
+        WorkerNote::Suspended { .. } | WorkerNote::Reconnected { .. } => {
+            unreachable!("only a client of ZooKeeper notes it")
+        }
         WorkerNote::DrewToken { token } => format!("Draws {token} and will use it as its token"),
         WorkerNote::FoundDone { job } => format!("Finds that “{job}” is done already"),
         WorkerNote::Writes { token, attempt: 1, .. } => {
@@ -308,7 +314,7 @@ fn worker_note(note: &WorkerNote) -> String {
 fn with_token(token: Token) -> String {
     match token {
         0 => "without a token".to_owned(),
-        _ => format!("with token {token}"),
+        _ => format!("with token {}", crate::text::service::token(token)),
     }
 }
 
@@ -337,7 +343,7 @@ pub fn stop_reason(why: StopReason) -> &'static str {
 /// Why a store refused.
 pub fn refusal(refusal: Refusal) -> String {
     match refusal {
-        Refusal::Token { mark } => format!("{mark} has been seen"),
+        Refusal::Token { mark } => format!("{} has been seen", service::token(mark)),
         Refusal::Version { current } => format!("the version is {current}"),
         Refusal::JobDone => "that job is done".to_owned(),
         Refusal::NotBegun => "no such PUT was begun".to_owned(),

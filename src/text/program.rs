@@ -56,8 +56,8 @@ impl Language {
 struct Spelling {
     draw: &'static str,
     /// By queue, created if absent, read and then put; set if absent with an end, or given
-    /// one in a second call, or by a script that counts.
-    acquire: [&'static str; 6],
+    /// one in a second call, or by a script that counts; by Curator's mutex.
+    acquire: [&'static str; 7],
     lock: &'static str,
     claim: &'static str,
     read: &'static str,
@@ -81,6 +81,7 @@ const RUST: Spelling = Spelling {
         "set_nx",
         "setnx_expire",
         "set_and_count",
+        "acquire_mutex",
     ],
     lock: "let lock = {service}.{acquire}(key)?;",
     claim: "let seen = store.claim({token})?;",
@@ -98,7 +99,7 @@ const RUST: Spelling = Spelling {
 
 const JAVA: Spelling = Spelling {
     draw: "long number = counter.next();",
-    acquire: ["acquire", "createIfAbsent", "getThenPut", "setNx", "setnxExpire", "setAndCount"],
+    acquire: ["acquire", "createIfAbsent", "getThenPut", "setNx", "setnxExpire", "setAndCount", "acquireMutex"],
     lock: "var lock = {service}.{acquire}(key);",
     claim: "var seen = store.claim({token});",
     read: "var seen = store.read();",
@@ -115,7 +116,7 @@ const JAVA: Spelling = Spelling {
 
 const GO: Spelling = Spelling {
     draw: "number := must(counter.Next(ctx))",
-    acquire: ["Acquire", "CreateIfAbsent", "GetThenPut", "SetNX", "SetNXExpire", "SetAndCount"],
+    acquire: ["Acquire", "CreateIfAbsent", "GetThenPut", "SetNX", "SetNXExpire", "SetAndCount", "AcquireMutex"],
     lock: "lock := must({service}.{acquire}(ctx, key))",
     claim: "seen := must(store.Claim(ctx, {token}))",
     read: "seen := must(store.Read(ctx))",
@@ -139,6 +140,7 @@ const PYTHON: Spelling = Spelling {
         "set_nx",
         "setnx_expire",
         "set_and_count",
+        "acquire_mutex",
     ],
     lock: "lock = {service}.{acquire}(key)",
     claim: "seen = store.claim({token})",
@@ -184,6 +186,7 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Recipe::SetNx => ("redis", spelling.acquire[3]),
         Recipe::SetnxExpire => ("redis", spelling.acquire[4]),
         Recipe::SetAndCount => ("redis", spelling.acquire[5]),
+        Recipe::EphemeralSequential => ("zookeeper", spelling.acquire[6]),
     };
     let has_token = is_drawn || !matches!(config.recipe, Recipe::SetNx | Recipe::SetnxExpire);
     let mut line = template.replace("{service}", service).replace("{acquire}", acquire);

@@ -1,6 +1,8 @@
 //! English: an event as a question for its causes. A click has none but the person.
 
 use crate::actors::note::{EtcdNote, LockNote, RedisNote, StoreNote, WorkerNote};
+use crate::scenario::names::Service;
+use crate::text::service::token as token_words;
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::text::en;
@@ -46,9 +48,9 @@ fn of_store(note: &StoreNote) -> Option<String> {
             format!("Why was {} accepted?", numbered("PUT", *token))
         }
         StoreNote::Refused { token, .. } => format!("Why was {} refused?", numbered("PUT", *token)),
-        StoreNote::Repeated { token, .. } => format!("Why was PUT {token} not applied again?"),
+        StoreNote::Repeated { token, .. } => format!("Why was PUT {} not applied again?", token_words(*token)),
         StoreNote::MarkLost => "Why did the store lose its mark?".to_owned(),
-        StoreNote::RolledBack { token, .. } => format!("Why was PUT {token} rolled back?"),
+        StoreNote::RolledBack { token, .. } => format!("Why was PUT {} rolled back?", token_words(*token)),
         _ => return None,
     })
 }
@@ -79,6 +81,10 @@ fn of_redis(note: &RedisNote, name: &str, who: &Who) -> Option<String> {
 
 fn of_etcd(note: &EtcdNote, name: &str, who: &Who) -> Option<String> {
     Some(match note {
+        EtcdNote::LeaseEnded { lease, .. } if who.names().service() == Service::ZooKeeper => {
+            format!("Why did the session of {} end?", who.acquisition(*lease))
+        }
+        EtcdNote::Reaped { path } => format!("Why did {path} go?"),
         EtcdNote::LeaseEnded { lease, .. } => {
             format!("Why did the lease of {} end?", who.acquisition(*lease))
         }
@@ -95,7 +101,10 @@ fn of_worker(note: &WorkerNote, name: &str) -> Option<String> {
             format!("Why does {name} no longer believe that it holds the lock?")
         }
         WorkerNote::Writes { token: 0, .. } => format!("Why did {name} send its report?"),
-        WorkerNote::Writes { token, .. } => format!("Why did {name} send its report with {token}?"),
+        WorkerNote::Writes { token, .. } => {
+            format!("Why did {name} send its report with {}?", token_words(*token))
+        }
+        WorkerNote::Suspended { .. } => format!("Why is {name}'s connection suspended?"),
         WorkerNote::WriteAcknowledged { .. } => {
             format!("Why was {name} told that its report was accepted?")
         }

@@ -1,6 +1,7 @@
 //! What is wrong with a scenario is said in one sentence: what, and where.
 
 mod of_redis;
+mod of_zookeeper;
 
 use fencepost::scenario::Scenario;
 
@@ -135,7 +136,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "\"queue\"",
         "\"mutex\"",
         "line 10, lock, recipe: there is no `mutex` to choose here; there are queue, \
-         create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count.",
+         create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, ephemeral-sequential.",
     );
     check(
         "\"compute\", ",
@@ -147,7 +148,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "extends = \"nothing\"\n",
         "line 1, extends: there is no scenario `nothing`; there are reconcile-unfenced, reconcile, \
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
-         queue-of-eight, batch-incident, redis-failover.",
+         queue-of-eight, batch-incident, redis-failover, zookeeper-pause.",
     );
 }
 
@@ -402,7 +403,7 @@ fn a_variant_is_looked_at_before_it_is_asked_for() {
         "\"store.rule\" = \"none\"",
         "\"lock.recipe\" = \"mutex\"",
         "variant 1, line 38, lock, recipe: there is no `mutex` to choose here; there are queue, \
-         create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count.",
+         create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, ephemeral-sequential.",
     );
     check(
         "title = \"Unfenced\"",

@@ -7,6 +7,7 @@ use fencepost::actors::zookeeper::api::{
     Ask, Mode, Op, Read, Reply, Response, Text, Watch, What, Write, Zxid,
 };
 use fencepost::sim::click::{Action, Click};
+use fencepost::sim::event::Event;
 use fencepost::sim::process::NodeId;
 use fencepost::sim::time::{Span, TrueTime};
 use fencepost::sim::world::World;
@@ -147,6 +148,29 @@ fn a_leader_that_is_cut_off_gives_up_and_takes_over_what_was_decided_without_it(
     let zxids = [0, 1, 2].map(|place| server(&world, NodeId(place)).zxid());
     assert!(zxids[0] == zxids[2] && zxids[1] == zxids[2], "{zxids:?}");
     assert_eq!(stat_at(&world, 0, "/lost"), None, "it never had a majority");
+}
+
+/// Every kind of call, a server that comes back, and a leader that has not heard of it.
+pub fn a_client_asks_for_all() -> Vec<Event<Party>> {
+    let call = |ms, op| (Span::from_ms(ms), Act::Call(Ask::Op(op)));
+    let set = || Write::Set { path: "/a".into(), data: "b".into(), version: -1 };
+    let check = Write::Check { path: "/a".into(), version: 1 };
+    let acts = vec![
+        connect(100, 10),
+        create(300, "/a", Mode::Persistent),
+        call(400, Op::Write(set())),
+        call(500, Op::Multi(vec![check, set()])),
+        call(600, Op::Sync),
+        read(700, What::Exists, "/a", Watch::No),
+        (Span::from_ms(800), Act::Call(Ask::Close)),
+    ];
+    let mut ensemble = Ensemble::new(3, TICK, vec![acts]);
+    let back = |node: u8| at(2_000, Action::Restart { node: NodeId(node) });
+    ensemble.clicks = vec![crash(1_000, 1), back(1), crash(20_000, 0)];
+    let mut events = Vec::new();
+    let mut world = ensemble.world();
+    world.run_until(TrueTime(30_000_000), &mut |event: Event<Party>| events.push(event));
+    events
 }
 
 /// Numbers that look random.

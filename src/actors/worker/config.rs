@@ -49,6 +49,32 @@ pub enum Recipe {
     /// Redis: a script that takes a free lock and counts up a second key; the count is the
     /// token.
     SetAndCount,
+    /// ZooKeeper: ephemeral sequential nodes under the lock's; the lowest suffix holds it,
+    /// and each waiter watches the one before, as Curator's `InterProcessMutex` does.
+    EphemeralSequential,
+}
+
+/// What a client of ZooKeeper takes for its token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum TokenFrom {
+    /// The `czxid` of its own node: it rises over all changes of the ensemble.
+    Czxid,
+    /// Wrong: the suffix of its own node, counted from 1. It begins again when the
+    /// parent, a container, was found empty and has gone.
+    Suffix,
+    /// The version of a node beside the lock, which each holder sets once. That node
+    /// stays.
+    Version,
+}
+
+/// At which state of its connection a client of ZooKeeper counts its renewals as failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum StopsAt {
+    /// At SUSPENDED: the connection is gone.
+    Suspended,
+    /// At LOST: it has been gone for a session timeout, or the server says that the
+    /// session is over.
+    Lost,
 }
 
 /// A recipe by the service that it is for.
@@ -56,6 +82,7 @@ pub enum Recipe {
 pub(super) enum OfService {
     Etcd(EtcdRecipe),
     Redis(RedisRecipe),
+    Zk,
 }
 
 /// How the lock is taken from etcd.
@@ -83,15 +110,18 @@ impl Recipe {
             Recipe::SetNx => OfService::Redis(RedisRecipe::SetNx),
             Recipe::SetnxExpire => OfService::Redis(RedisRecipe::SetnxExpire),
             Recipe::SetAndCount => OfService::Redis(RedisRecipe::SetAndCount),
+            Recipe::EphemeralSequential => OfService::Zk,
         }
     }
 
     /// Whether the lock comes with a number that rises.
     pub fn gives_token(self) -> bool {
         match self {
-            Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut | Recipe::SetAndCount => {
-                true
-            }
+            Recipe::Queue
+            | Recipe::CreateIfAbsent
+            | Recipe::GetThenPut
+            | Recipe::SetAndCount
+            | Recipe::EphemeralSequential => true,
             Recipe::SetNx | Recipe::SetnxExpire => false,
         }
     }
@@ -99,6 +129,11 @@ impl Recipe {
     /// Which service it is for.
     pub fn is_for_redis(self) -> bool {
         matches!(self.of_service(), OfService::Redis(_))
+    }
+
+    /// Whether it is for ZooKeeper.
+    pub fn is_for_zookeeper(self) -> bool {
+        self == Recipe::EphemeralSequential
     }
 }
 
@@ -187,6 +222,8 @@ pub struct Policies {
     pub request_timeout: Span,
     /// Whether to begin anew.
     pub start_over: StartOver,
+    /// At which state of its connection a client of ZooKeeper counts renewing as failed.
+    pub stops_at: StopsAt,
 }
 
 impl Policies {
@@ -226,6 +263,8 @@ pub struct WorkerConfig {
     pub begins: Begins,
     /// How the lock is taken.
     pub recipe: Recipe,
+    /// What a client of ZooKeeper takes for its token.
+    pub token_from: TokenFrom,
     /// The lock's key, or the prefix of the waiters' keys.
     pub lock: Text,
     /// The lease's TTL asked for, in whole seconds.

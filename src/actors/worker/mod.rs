@@ -8,7 +8,8 @@
 //! ```
 //!
 //! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
-//! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews; `calls` sends, times out and repeats; `session` renews, and
+//! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews,
+//! `zookeeper` that of ZooKeeper, with its connection; `calls` sends, times out and repeats; `session` renews, and
 //! `deadline` ends the session. To add a step, begin in `program`; to add a way of
 //! taking the lock, in `recipe`; to add a policy, in `config`.
 
@@ -23,6 +24,7 @@ pub mod session;
 #[cfg(test)]
 mod tests;
 mod watchdog;
+mod zookeeper;
 
 use crate::actors::etcd::api::{LeaseId, Text};
 use crate::actors::fact::Fact;
@@ -30,7 +32,7 @@ use crate::actors::note::{SessionEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::process::{Input, NodeId, Now, Out};
-use crate::sim::time::Mono;
+use crate::sim::time::{Mono, Wall};
 use config::{Begins, Policy, Step, WorkerConfig};
 use program::{Doing, Program};
 use serde::Serialize;
@@ -50,6 +52,9 @@ pub struct Worker {
     member: u8,
     session: Session,
     program: Program,
+    /// The wall clock at the input that it takes.
+    #[serde(skip)]
+    wall: Wall,
 }
 
 /// Whether the program has ever begun on this machine. Survives a crash: what was
@@ -87,6 +92,11 @@ pub enum WorkerTimer {
     Resend,
     /// A waiter that has heard nothing for long reads again what it waits for.
     LookAgain,
+    /// A client of ZooKeeper without a connection tries the next server.
+    Connect,
+    /// By the wall clock: a client of ZooKeeper has been without a connection for a
+    /// session timeout.
+    Lost,
 }
 
 impl WorkerTimer {
@@ -99,6 +109,8 @@ impl WorkerTimer {
             | WorkerTimer::Begin
             | WorkerTimer::Unrenewed
             | WorkerTimer::CallTimeout
+            | WorkerTimer::Connect
+            | WorkerTimer::Lost
             | WorkerTimer::Resend => false,
         }
     }
@@ -131,6 +143,8 @@ pub struct SessionView {
 pub enum SessionState {
     /// It is, as far as the client knows.
     Open,
+    /// It may be: a client of ZooKeeper has lost its connection.
+    Suspended,
     /// It is over, and so the client knows.
     Closed(SessionEnd),
 }
@@ -186,11 +200,13 @@ impl Worker {
             member: 0,
             session: Session::None,
             program: Program::new(Doing::NotBegun),
+            wall: Wall(0),
         }
     }
 
     /// Takes one input.
     pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Outbox) {
+        self.wall = now.wall;
         let now = now.mono;
         match input {
             Input::Start => self.start(now, out),
@@ -241,6 +257,9 @@ impl Worker {
                 }
             }
             Message::EtcdWatch(events) => self.watch_tells(&events, now, out),
+            Message::ZkReply(response) => self.zk_answered(from, response, now, out),
+            Message::ZkEvent(event) => self.zk_told(from, &event, now, out),
+            Message::Closed if self.is_zk_server(from) => self.zk_closed(from, now, out),
             Message::Closed => {
                 self.watchdog_cut_off(from, now, out);
                 self.connection_closed(from, now, out);
@@ -251,8 +270,6 @@ impl Worker {
             | Message::Redis(_)
             | Message::RedisPeer(_)
             | Message::Zk(_)
-            | Message::ZkReply(_)
-            | Message::ZkEvent(_)
             | Message::ZkPeer(_)
             | Message::Peer(_)
             | Message::Store(_)
@@ -266,14 +283,18 @@ impl Worker {
             WorkerTimer::Begin => self.begin(now, out),
             WorkerTimer::Keepalive => match self.session {
                 Session::Key(_) => self.watchdog_wakes(now, out),
+                Session::Zk(_) => self.zk_wakes(now, out),
                 _ => self.loop_wakes(now, out),
             },
             WorkerTimer::Deadline => self.look_at_deadline(now, out),
             WorkerTimer::Unrenewed => self.unrenewed(now, out),
             WorkerTimer::CallTimeout => self.call_timed_out(now, out),
             WorkerTimer::Resend => self.resend(now, out),
+            WorkerTimer::Connect => self.zk_wakes(now, out),
+            WorkerTimer::Lost => self.zk_lost(now, out),
             WorkerTimer::LookAgain => match self.program.doing {
                 Doing::Polls => self.take_again(now, out),
+                _ if self.zk().is_some() => self.zk_look_again(now, out),
                 _ => self.look_again(now, out),
             },
         }
@@ -294,6 +315,7 @@ impl Worker {
                 }
             }
             Message::Store(request) => self.connection_failed(to, request.id, now, out),
+            Message::Zk(_) => self.zk_closed(to, now, out),
             // An orchestrator that does not run is told nothing.
             _ => {}
         }

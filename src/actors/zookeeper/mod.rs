@@ -28,7 +28,7 @@ mod tests;
 mod tree;
 
 pub use config::ZkConfig;
-pub use observe::{Part, SessionTruth};
+pub use observe::{Part, SessionTruth, suffix};
 pub use peer::PeerMessage;
 pub use tree::Tree;
 

@@ -268,7 +268,9 @@ impl Server {
                 self.note_locks(before, GrantEnd::Deleted { by }, by, out);
             }
             Command::Reap(path) => {
-                out.note(EtcdNote::Reaped { path: path.clone() });
+                let lock = Fact::Lock(path.clone());
+                let note = EtcdNote::Reaped { path: path.clone() };
+                out.note(note).because(lock.clone()).sets(lock);
             }
         }
     }

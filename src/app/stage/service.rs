@@ -87,13 +87,17 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
         }
         return all;
     }
+    let (revision, members, left_at_leader) = match props.service {
+        Service::ZooKeeper => (text.zxid, text.servers, text.session_at_leader),
+        Service::Etcd | Service::Redis => (text.revision, text.members, text.lease_at_leader),
+    };
     vec![
         fact(text.granted_to, joined(&holders).unwrap_or(text.nobody.to_owned())),
-        fact(text.revision, facts.revision.to_string()),
-        fact(text.members, (text.of)(runs, facts.members.len())),
+        fact(revision, crate::text::service::token(facts.revision)),
+        fact(members, (text.of)(runs, facts.members.len())),
         fact(text.leader, joined(&leading).unwrap_or(text.nobody.to_owned())),
         fact(text.tokens, joined(&tokens).unwrap_or(text.none.to_owned())),
-        fact(text.lease_at_leader, left.unwrap_or(text.none.to_owned())),
+        fact(left_at_leader, left.unwrap_or(text.none.to_owned())),
     ]
 }
 

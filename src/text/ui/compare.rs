@@ -80,6 +80,7 @@ pub const ENGLISH: Compare = Compare {
             "set if absent, then given an end (wrong)".to_owned()
         }
         Change::Recipe(Recipe::SetAndCount) => "a script that also counts".to_owned(),
+        Change::Recipe(Recipe::EphemeralSequential) => "by ephemeral sequential nodes".to_owned(),
         Change::OnRenewalFailure(policy) => {
             format!("the worker {}", en::on_renewal_failure(policy))
         }

@@ -142,11 +142,11 @@ pub const ENGLISH: Faults = Faults {
     link: "Link",
     message: "Message",
     stop_leader: |service, leader| match service {
-        Service::Etcd => format!("Stop leader {leader}"),
+        Service::Etcd | Service::ZooKeeper => format!("Stop leader {leader}"),
         Service::Redis => format!("Stop primary {leader}"),
     },
     no_leader: |service| match service {
-        Service::Etcd => "Nobody leads.",
+        Service::Etcd | Service::ZooKeeper => "Nobody leads.",
         Service::Redis => "No node takes writes.",
     },
     start_member: |member| format!("Start {member}"),

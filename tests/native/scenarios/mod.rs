@@ -8,3 +8,4 @@ mod renewal_fails;
 mod separate_counter;
 mod slow_clock;
 mod unfenced;
+mod zookeeper_pause;
