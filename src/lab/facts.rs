@@ -262,11 +262,7 @@ pub fn service(open: &Open) -> ServiceFacts {
     }
 }
 
-fn of_zookeeper(
-    open: &Open,
-    members: Vec<MemberFacts>,
-    leader: Option<NodeId>,
-) -> ServiceFacts {
+fn of_zookeeper(open: &Open, members: Vec<MemberFacts>, leader: Option<NodeId>) -> ServiceFacts {
     let (world, judge) = (world(open), judge(open));
     let servers = || open.scenario().names().with(Role::Member).map(|id| (id, server(world, id)));
     let newest = servers().max_by_key(|(id, server)| (Some(*id) == leader, server.zxid()));

@@ -99,7 +99,15 @@ const RUST: Spelling = Spelling {
 
 const JAVA: Spelling = Spelling {
     draw: "long number = counter.next();",
-    acquire: ["acquire", "createIfAbsent", "getThenPut", "setNx", "setnxExpire", "setAndCount", "acquireMutex"],
+    acquire: [
+        "acquire",
+        "createIfAbsent",
+        "getThenPut",
+        "setNx",
+        "setnxExpire",
+        "setAndCount",
+        "acquireMutex",
+    ],
     lock: "var lock = {service}.{acquire}(key);",
     claim: "var seen = store.claim({token});",
     read: "var seen = store.read();",
@@ -116,7 +124,15 @@ const JAVA: Spelling = Spelling {
 
 const GO: Spelling = Spelling {
     draw: "number := must(counter.Next(ctx))",
-    acquire: ["Acquire", "CreateIfAbsent", "GetThenPut", "SetNX", "SetNXExpire", "SetAndCount", "AcquireMutex"],
+    acquire: [
+        "Acquire",
+        "CreateIfAbsent",
+        "GetThenPut",
+        "SetNX",
+        "SetNXExpire",
+        "SetAndCount",
+        "AcquireMutex",
+    ],
     lock: "lock := must({service}.{acquire}(ctx, key))",
     claim: "seen := must(store.Claim(ctx, {token}))",
     read: "seen := must(store.Read(ctx))",

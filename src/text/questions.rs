@@ -1,12 +1,12 @@
 //! English: an event as a question for its causes. A click has none but the person.
 
 use crate::actors::note::{EtcdNote, LockNote, RedisNote, StoreNote, WorkerNote};
-use crate::scenario::names::Service;
-use crate::text::service::token as token_words;
 use crate::actors::{Actor, Note};
+use crate::scenario::names::Service;
 use crate::sim::event::{Event, What};
 use crate::text::en;
 use crate::text::service::numbered;
+use crate::text::service::token as token_words;
 use crate::text::who::Who;
 
 /// "Why was PUT 42 refused?"
@@ -48,9 +48,13 @@ fn of_store(note: &StoreNote) -> Option<String> {
             format!("Why was {} accepted?", numbered("PUT", *token))
         }
         StoreNote::Refused { token, .. } => format!("Why was {} refused?", numbered("PUT", *token)),
-        StoreNote::Repeated { token, .. } => format!("Why was PUT {} not applied again?", token_words(*token)),
+        StoreNote::Repeated { token, .. } => {
+            format!("Why was PUT {} not applied again?", token_words(*token))
+        }
         StoreNote::MarkLost => "Why did the store lose its mark?".to_owned(),
-        StoreNote::RolledBack { token, .. } => format!("Why was PUT {} rolled back?", token_words(*token)),
+        StoreNote::RolledBack { token, .. } => {
+            format!("Why was PUT {} rolled back?", token_words(*token))
+        }
         _ => return None,
     })
 }

@@ -116,7 +116,9 @@ pub fn zookeeper_client(note: &WorkerNote, who: &Who) -> Option<String> {
                 SessionEnd::Closed => format!("Its client closes {session}"),
             }
         }
-        WorkerNote::Renewed { lease: id } => format!("Session 0x{}: a ping is answered", lease(*id)),
+        WorkerNote::Renewed { lease: id } => {
+            format!("Session 0x{}: a ping is answered", lease(*id))
+        }
         WorkerNote::Waits { create_revision } => {
             format!("Waits for the znode before its own, czxid {}", token(*create_revision))
         }

@@ -41,10 +41,8 @@ fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
 }
 
 fn of_member(member: &Member, lock: &str, who: &Who) -> Vec<Fact> {
-    let mut facts = vec![
-        ("this member is", part(member.part())),
-        ("revision", member.revision().to_string()),
-    ];
+    let mut facts =
+        vec![("this member is", part(member.part())), ("revision", member.revision().to_string())];
     facts.extend(queue(member.claimants(lock), who));
     facts
 }

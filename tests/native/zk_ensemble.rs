@@ -178,7 +178,8 @@ struct Numbers(u64);
 
 impl Numbers {
     fn below(&mut self, below: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % below
     }
 }
@@ -211,8 +212,9 @@ fn acknowledged(world: &World<Party>, clients: std::ops::Range<u8>) -> Vec<(Text
     let mut all = Vec::new();
     for place in clients {
         for (_, answer) in &client(world, NodeId(place)).answers {
-            if let Answer::Of(Response { result: Ok(Reply::Created { path, stat }), zxid, .. }) =
-                answer
+            if let Answer::Of(Response {
+                result: Ok(Reply::Created { path, stat }), zxid, ..
+            }) = answer
             {
                 assert_eq!(stat.czxid, *zxid);
                 all.push((path.clone(), *zxid));

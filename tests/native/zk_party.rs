@@ -312,9 +312,8 @@ impl Ensemble {
             wake_first: WakeFirst::Timers,
         };
         let all: Vec<NodeId> = self.servers.iter().map(|config| config.place).collect();
-        let server = |(seed, config)| {
-            Party::Server(Box::new(Server::new(config)), Draws::new(seed))
-        };
+        let server =
+            |(seed, config)| Party::Server(Box::new(Server::new(config)), Draws::new(seed));
         let servers = (0..).zip(self.servers).map(server);
         let clients = self.clients.into_iter();
         let clients = clients.map(|acts| Party::Client(Box::new(Calls::new(&all, acts))));

@@ -191,7 +191,9 @@ impl Worker {
             Session::Zk(zk) if zk.client.standing() == Standing::Connected => {
                 CheckOutcome::StillMine
             }
-            session @ (Session::Open(_) | Session::Key(_)) if session.deadline().is_some_and(|deadline| now < deadline) => {
+            session @ (Session::Open(_) | Session::Key(_))
+                if session.deadline().is_some_and(|deadline| now < deadline) =>
+            {
                 CheckOutcome::StillMine
             }
             Session::Open(_) | Session::Key(_) | Session::Zk(_) => CheckOutcome::DeadlinePassed,

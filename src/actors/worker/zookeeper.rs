@@ -216,7 +216,8 @@ impl Worker {
         }
         out.set_wall_timer(Timer::Worker(WorkerTimer::Lost), lost);
         // Whoever waits goes on waiting.
-        if self.config.policies.stops_at == StopsAt::Suspended && self.program.believed().is_some() {
+        if self.config.policies.stops_at == StopsAt::Suspended && self.program.believed().is_some()
+        {
             self.apply_policy(Failure::Renewal, now, out);
         }
     }

@@ -247,3 +247,69 @@ impl Client {
         self.link = Link::Off;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::actors::zookeeper::api::{Failure, RequestId};
+
+    const SERVERS: [NodeId; 2] = [NodeId(0), NodeId(1)];
+
+    fn at(ms: i64) -> Mono {
+        Mono(0) + Span::from_ms(ms)
+    }
+
+    fn response(result: Result<Reply, ZkError>) -> Response {
+        let result = result.map_err(Failure::from);
+        Response { id: RequestId(1), zxid: Zxid(9), result }
+    }
+
+    /// A client that has been connected to the first server at 1 s, for 6 s.
+    fn connected() -> Client {
+        let mut client = Client::new(Span::from_s(60));
+        client.connect(&SERVERS, at(990));
+        let timeout = Span::from_s(6);
+        let ok = response(Ok(Reply::Connected { session: SessionId(7), password: 3, timeout }));
+        let change = client.answered(SERVERS[0], &ok, &SERVERS, at(1_000));
+        assert_eq!((change, client.timeout()), (Some(Change::Opened), timeout));
+        client
+    }
+
+    #[test]
+    fn it_pings_after_a_third_of_the_timeout_in_which_it_sent_nothing() {
+        let mut client = connected();
+        assert_eq!(client.next_wake(), Some(at(3_000)));
+        client.sends(at(2_000));
+        assert_eq!(client.next_wake(), Some(at(4_000)));
+        let ping = Sends::Call(SERVERS[0], Ask::Ping);
+        assert_eq!(client.wake(&SERVERS, at(4_000)), (Some(ping), None));
+    }
+
+    #[test]
+    fn after_two_thirds_of_silence_it_goes_to_the_next_server_with_its_session() {
+        let mut client = connected();
+        let (sends, change) = client.wake(&SERVERS, at(5_000));
+        assert_eq!(sends, Some(Sends::Hangup(SERVERS[0])));
+        assert_eq!((change, client.next_wake()), (Some(Change::Disconnected), Some(at(5_500))));
+        let (sends, _) = client.wake(&SERVERS, at(5_500));
+        let session = Some((SessionId(7), 3));
+        let connect = Connect { timeout: Span::from_s(6), session, seen: Zxid(9) };
+        assert_eq!(sends, Some(Sends::Call(SERVERS[1], Ask::Connect(connect))));
+        // Half of the timeout for each of two servers.
+        assert_eq!(client.next_wake(), Some(at(8_500)));
+        let late = response(Ok(Reply::Pong));
+        assert_eq!(client.answered(SERVERS[0], &late, &SERVERS, at(5_600)), None);
+        let over = response(Err(ZkError::SessionExpired));
+        let change = client.answered(SERVERS[1], &over, &SERVERS, at(5_700));
+        assert_eq!((change, client.next_wake()), (Some(Change::Expired), None));
+    }
+
+    #[test]
+    fn a_server_that_closes_the_connection_is_left_at_once() {
+        let mut client = connected();
+        assert_eq!(client.closed(SERVERS[1], &SERVERS, at(1_500)), None, "not in use");
+        let change = client.closed(SERVERS[0], &SERVERS, at(1_500));
+        assert_eq!((change, client.next_wake()), (Some(Change::Disconnected), Some(at(2_000))));
+        assert_eq!(client.server(&SERVERS), SERVERS[1]);
+    }
+}

@@ -204,8 +204,13 @@ impl Server {
     }
 
     /// Closes connections, as a server does that leads or follows no more.
-    pub(super) fn close_clients(&mut self, which: impl Fn(&Connection) -> bool, out: &mut Out<Actor>) {
-        let its = |(client, connection): (&NodeId, &Connection)| which(connection).then_some(*client);
+    pub(super) fn close_clients(
+        &mut self,
+        which: impl Fn(&Connection) -> bool,
+        out: &mut Out<Actor>,
+    ) {
+        let its =
+            |(client, connection): (&NodeId, &Connection)| which(connection).then_some(*client);
         let all: Vec<NodeId> = self.clients.iter().filter_map(its).collect();
         for client in all {
             out.send(client, Message::Closed);

@@ -4,9 +4,9 @@
 use super::following::Following;
 use super::peer::{Newness, PeerMessage, Wants};
 use super::{Role, Server, ZkTimer, cancel_timer, send, set_timer};
+use crate::actors::fact::Fact;
 use crate::actors::note::EtcdNote;
 use crate::actors::{Actor, Message};
-use crate::actors::fact::Fact;
 use crate::sim::process::{NodeId, Now, Out};
 use crate::sim::time::Span;
 use litemap::LiteMap;

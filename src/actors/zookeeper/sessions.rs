@@ -191,7 +191,11 @@ impl Server {
         }
     }
 
-    fn apply(&mut self, txn: &Txn, changes: &mut Vec<super::tree::Change>) -> Result<Reply, Failure> {
+    fn apply(
+        &mut self,
+        txn: &Txn,
+        changes: &mut Vec<super::tree::Change>,
+    ) -> Result<Reply, Failure> {
         let zxid = txn.zxid;
         let tree = &mut self.disk.tree;
         match &txn.command {
@@ -260,8 +264,7 @@ impl Server {
             }
             Command::Close { session, why } => {
                 let (lease, why, revision) = (*session, *why, txn.zxid.0);
-                out.note(EtcdNote::LeaseEnded { lease, why, revision })
-                    .because(Fact::Lease(lease));
+                out.note(EtcdNote::LeaseEnded { lease, why, revision }).because(Fact::Lease(lease));
                 self.note_locks(before, GrantEnd::Lease(why), by, out);
             }
             Command::Op { .. } => {

@@ -140,9 +140,7 @@ impl Tree {
         }
         match op {
             Op::Sync | Op::Read(_) => Ok(Reply::Done),
-            Op::Write(write) => {
-                Ok(Rc::make_mut(this).write(write, session, zxid, changes)?)
-            }
+            Op::Write(write) => Ok(Rc::make_mut(this).write(write, session, zxid, changes)?),
             Op::Multi(writes) => {
                 let before = this.clone();
                 let tree = Rc::make_mut(this);

@@ -6,6 +6,7 @@ use crate::lab::Msg;
 use crate::scenario::read;
 use crate::scenario::spec::{
     EtcdSpec, LockSpec, NetworkSpec, OrchestratorSpec, RedisSpec, Spec, StoreSpec, WorkerSpec,
+    ZooKeeperSpec,
 };
 use crate::text::ui::ui;
 
@@ -48,13 +49,15 @@ fn every_field_of_a_scenario_has_a_control_or_a_reason() {
     let mut add = |way: &str, fields: &[&str]| {
         paths.extend(fields.iter().map(|field| format!("{way}{field}")));
     };
-    let tables = ["lock", "etcd", "redis", "store", "network", "worker", "orchestrator"];
+    let tables =
+        ["lock", "etcd", "redis", "zookeeper", "store", "network", "worker", "orchestrator"];
     let top: Vec<&str> =
         Spec::FIELDS.iter().copied().filter(|field| !tables.contains(field)).collect();
     add("", &top);
     add("lock.", LockSpec::FIELDS);
     add("etcd.", EtcdSpec::FIELDS);
     add("redis.", RedisSpec::FIELDS);
+    add("zookeeper.", ZooKeeperSpec::FIELDS);
     add("store.", StoreSpec::FIELDS);
     add("network.", NetworkSpec::FIELDS);
     add("orchestrator.", OrchestratorSpec::FIELDS);

@@ -36,10 +36,7 @@ fn what_is_wrong_with_a_scenario_of_zookeeper_is_said() {
     let path = "the path of a znode has a name after each slash";
     check(&[("lock.key", "/a//b")], &format!("lock: `/a//b` cannot be a name: {path}."));
     check(&[("lock.key", "/")], &format!("lock: `/` cannot be a name: {path}."));
-    check(
-        &[("zookeeper.servers", "2")],
-        "zookeeper: `servers` is 2, and has to be 1, 3 or 5.",
-    );
+    check(&[("zookeeper.servers", "2")], "zookeeper: `servers` is 2, and has to be 1, 3 or 5.");
     check(
         &[("zookeeper.tick_ms", "700")],
         "zookeeper: `tick_ms` is 700, and has to be a multiple of 500.",
@@ -53,7 +50,8 @@ fn what_is_wrong_with_a_scenario_of_zookeeper_is_said() {
         ("release", "name-only"),
     ] {
         let path = format!("worker.W2.{field}");
-        let says = format!("worker 2: `{field}` says nothing of zookeeper, and can only be left out.");
+        let says =
+            format!("worker 2: `{field}` says nothing of zookeeper, and can only be left out.");
         check(&[(&path, value)], &says);
     }
     check(

@@ -324,9 +324,7 @@ impl Watches {
         names.sort();
         let kind = format!("{:?}", event.kind).to_uppercase();
         let path = &*event.path;
-        let one = |name: &String| {
-            json!({"watch": name, "type": kind, "path": path, "state": "CONNECTED"})
-        };
+        let one = |name: &String| json!({"watch": name, "type": kind, "path": path, "state": "CONNECTED"});
         names.iter().map(one).collect()
     }
 
@@ -389,7 +387,10 @@ fn sessions(world: &mut World<Party>, until: TrueTime) -> Vec<(SessionId, u64)> 
     all
 }
 
-fn planned(steps: &[Value], sessions: Vec<(SessionId, u64)>) -> Result<(Plan, Vec<Asked>), (Value, Problem)> {
+fn planned(
+    steps: &[Value],
+    sessions: Vec<(SessionId, u64)>,
+) -> Result<(Plan, Vec<Asked>), (Value, Problem)> {
     let mut plan = Plan { sessions, ..Plan::default() };
     let mut asked = Vec::new();
     for step in steps {
