@@ -2,13 +2,14 @@
 //! is true, its clocks, where it stands. Equal facts look equal, so that a page
 //! draws anew only what has changed; lengths of time are rounded to what is shown.
 
+mod ensemble;
+
 use super::Open;
 use super::wires::{self, Way};
 use crate::actors::etcd::{LeaseView, Part};
 use crate::actors::store::api::{Rule, Token};
 use crate::actors::worker::config::{Policies, Step};
 use crate::actors::worker::{self, Heartbeat, SessionState, Worker};
-use crate::actors::zookeeper::Server;
 use crate::actors::{Actor, etcd, redis};
 use crate::properties::{Grant, Judge, Judged, PropertyId, Standing, Verdict, Witness};
 use crate::scenario::names::{Role, Service};
@@ -246,7 +247,7 @@ pub fn service(open: &Open) -> ServiceFacts {
     }
     let leader = leaders(&members).next();
     if open.scenario().names().service() == Service::ZooKeeper {
-        return of_zookeeper(open, members, leader);
+        return ensemble::facts(open, members, leader);
     }
     let newest = |id: &&NodeId| member_of(world, **id).revision();
     let best = leader.or(ids.iter().max_by_key(newest).copied());
@@ -259,32 +260,6 @@ pub fn service(open: &Open) -> ServiceFacts {
         waiting: claimants.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
         lease_left: leader.and_then(|leader| lease_left(world, leader, judge)),
         keys: Vec::new(),
-    }
-}
-
-fn of_zookeeper(open: &Open, members: Vec<MemberFacts>, leader: Option<NodeId>) -> ServiceFacts {
-    let (world, judge) = (world(open), judge(open));
-    let servers = || open.scenario().names().with(Role::Member).map(|id| (id, server(world, id)));
-    let newest = servers().max_by_key(|(id, server)| (Some(*id) == leader, server.zxid()));
-    let (at, best) = newest.expect("an ensemble has servers");
-    let waiting = best.claimants(&open.scenario().spec().lock());
-    let owner = standing(judge).last().map(|grant| grant.owner);
-    let its = best.sessions().find(|truth| Some(truth.session) == owner);
-    let ends = its.and_then(|truth| truth.ends).filter(|_| leader == Some(at));
-    ServiceFacts {
-        members,
-        revision: best.zxid().0,
-        granted: granted(judge),
-        waiting: waiting.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
-        lease_left: ends.map(|ends| rounded(ends - world.clocks(at).mono)),
-        keys: Vec::new(),
-    }
-}
-
-fn server(world: &World<Actor>, id: NodeId) -> &Server {
-    match &world.node(id).process {
-        Actor::Zk(server) => server,
-        other => unreachable!("a server is a server: {other:?}"),
     }
 }
 

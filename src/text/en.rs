@@ -247,14 +247,7 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
         }
         WorkerNote::Renewed { lease: id } => format!("Its lease {} is renewed", lease(*id)),
         WorkerNote::DataRead { version } => format!("Has the data, version {version}"),
-        WorkerNote::PolicySet { policy } => {
-            let policy = match policy {
-                Policy::OnRenewalFailure(policy) => Setting::OnRenewalFailure(*policy),
-                Policy::DeadlineFrom(from) => Setting::DeadlineFrom(*from),
-                Policy::Release(check) => Setting::Release(*check),
-            };
-            format!("From here on: {}", setting(&policy))
-        }
+        WorkerNote::PolicySet { policy } => format!("From here on: {}", self::policy(policy)),
         WorkerNote::Waits { create_revision: 0 } => "Waits for the lock".to_owned(),
         WorkerNote::Waits { create_revision } => {
             format!("Waits in the queue with create revision {create_revision}")
@@ -308,6 +301,15 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
         WorkerNote::Stopped { why } => format!("Stops before its end: {}", stop_reason(*why)),
         WorkerNote::Exits => "Exits".to_owned(),
     }
+}
+
+fn policy(policy: &Policy) -> String {
+    let policy = match policy {
+        Policy::OnRenewalFailure(policy) => Setting::OnRenewalFailure(*policy),
+        Policy::DeadlineFrom(from) => Setting::DeadlineFrom(*from),
+        Policy::Release(check) => Setting::Release(*check),
+    };
+    setting(&policy).to_string()
 }
 
 /// 0 stands for no token.

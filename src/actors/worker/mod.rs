@@ -9,12 +9,13 @@
 //!
 //! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
 //! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews,
-//! `zookeeper` that of ZooKeeper, with its connection; `calls` sends, times out and repeats; `session` renews, and
+//! `zookeeper` that of ZooKeeper over its `connection`; `calls` sends, times out and repeats; `session` renews, and
 //! `deadline` ends the session. To add a step, begin in `program`; to add a way of
 //! taking the lock, in `recipe`; to add a policy, in `config`.
 
 mod calls;
 pub mod config;
+mod connection;
 mod deadline;
 mod ending;
 mod program;

@@ -60,6 +60,12 @@ pub(super) fn parent_of(path: &str) -> &str {
     }
 }
 
+impl Default for Tree {
+    fn default() -> Tree {
+        Tree::new()
+    }
+}
+
 impl Tree {
     /// Nothing but the root and its child `zookeeper`.
     pub fn new() -> Tree {

@@ -17,6 +17,8 @@ pub enum Topic {
     Effects,
     /// Locks in Redis.
     Redis,
+    /// Locks in ZooKeeper.
+    ZooKeeper,
 }
 
 choices! {
@@ -27,5 +29,6 @@ choices! {
         Store = "store",
         Effects = "effects",
         Redis = "redis",
+        ZooKeeper = "zookeeper",
     }
 }

@@ -3,11 +3,13 @@
 
 use super::outcome::{Compared, Difference, Problem, Replayed, weight};
 use crate::zk_party::{Act, Answer, Ensemble, Party, client};
+use fencepost::actors::Message;
 use fencepost::actors::zookeeper::api::{
     Ask, Event, EventKind, Mode, Op, Read, Reply, Response, SessionId, Stat, Text, Watch, What,
     Write, ZkError, Zxid,
 };
 use fencepost::sim::click::{Action, Click};
+use fencepost::sim::event::{Event as Happened, What as Happens};
 use fencepost::sim::process::NodeId;
 use fencepost::sim::time::{Span, TrueTime};
 use fencepost::sim::world::World;
@@ -27,7 +29,6 @@ enum Asked {
     Done,
 }
 
-/// A trace on its way to become a world.
 #[derive(Default)]
 struct Plan {
     clients: Vec<String>,
@@ -142,7 +143,6 @@ impl Plan {
     ) -> Result<Asked, Problem> {
         let name = step["client"].as_str().ok_or("a step has a client".to_owned())?.to_owned();
         let client = self.client(&name);
-        // One server, and then the clients.
         let node = NodeId(1 + client as u8);
         let act = match op {
             "connect" => self.connect(args)?,
@@ -170,7 +170,6 @@ impl Plan {
             other => return Err(Problem::Outside(format!("`{other}`"))),
         };
         if self.killed.contains(&client) {
-            // What comes next comes from a new process.
             self.killed.retain(|other| *other != client);
             let at = at - Span::from_ms(1);
             self.clicks.push(Click { at, action: Action::Restart { node } });
@@ -204,7 +203,7 @@ impl Plan {
     }
 }
 
-/// Names for what is random on a server, and replies in the traces' own form.
+/// Names for what is random, and replies in the traces' own form.
 struct Names<'a>(&'a [(SessionId, u64)]);
 
 impl Names<'_> {
@@ -226,7 +225,6 @@ impl Names<'_> {
             "pzxid": self.zxid(stat.pzxid),
             "version": stat.version,
             "cversion": stat.cversion,
-            // No trace sets an access list.
             "aversion": 0,
             "ephemeralOwner": self.session(stat.owner),
             "dataLength": stat.data_length,
@@ -275,7 +273,6 @@ impl Names<'_> {
             }
             (Ok(reply), _) => {
                 let mut fields = self.reply(reply);
-                // A session's end has a zxid that is not shown.
                 if *reply != Reply::Closed {
                     fields["zxid"] = zxid;
                 }
@@ -373,12 +370,10 @@ fn answer(
 /// them.
 fn sessions(world: &mut World<Party>, until: TrueTime) -> Vec<(SessionId, u64)> {
     let mut all = Vec::new();
-    world.run_until(until, &mut |event: fencepost::sim::event::Event<Party>| {
-        if let fencepost::sim::event::What::Delivered { body, .. } = event.what
-            && let fencepost::actors::Message::ZkReply(Response {
-                result: Ok(Reply::Connected { session, password, .. }),
-                ..
-            }) = body.0
+    world.run_until(until, &mut |event: Happened<Party>| {
+        if let Happens::Delivered { body, .. } = event.what
+            && let Message::ZkReply(response) = body.0
+            && let Ok(Reply::Connected { session, password, .. }) = response.result
             && !all.contains(&(session, password))
         {
             all.push((session, password));
@@ -387,10 +382,9 @@ fn sessions(world: &mut World<Party>, until: TrueTime) -> Vec<(SessionId, u64)> 
     all
 }
 
-fn planned(
-    steps: &[Value],
-    sessions: Vec<(SessionId, u64)>,
-) -> Result<(Plan, Vec<Asked>), (Value, Problem)> {
+type Planned = Result<(Plan, Vec<Asked>), (Value, Problem)>;
+
+fn planned(steps: &[Value], sessions: Vec<(SessionId, u64)>) -> Planned {
     let mut plan = Plan { sessions, ..Plan::default() };
     let mut asked = Vec::new();
     for step in steps {
