@@ -1,4 +1,4 @@
-//! Who takes part: etcd members, Redis nodes, workers, stores and the orchestrator, one folder
+//! Who takes part: etcd members, Redis nodes, ZooKeeper servers, workers, stores and the orchestrator, one folder
 //! or file each. They talk only by [`Message`]s and are told time only by their
 //! own clocks; what they say of themselves are [`Note`]s.
 //!
@@ -12,6 +12,7 @@ pub mod orchestrator;
 pub mod redis;
 pub mod store;
 pub mod worker;
+pub mod zookeeper;
 
 pub use fact::Fact;
 pub use note::Note;
@@ -32,6 +33,8 @@ pub enum Actor {
     Orchestrator(orchestrator::Orchestrator),
     /// A Redis node.
     Redis(Box<redis::Node>),
+    /// A ZooKeeper server.
+    Zk(Box<zookeeper::Server>),
 }
 
 /// All that is sent between processes.
@@ -64,6 +67,14 @@ pub enum Message {
     RedisReply(redis::api::Response),
     /// Between Redis nodes.
     RedisPeer(redis::PeerMessage),
+    /// Client to ZooKeeper.
+    Zk(zookeeper::api::Request),
+    /// ZooKeeper to client.
+    ZkReply(zookeeper::api::Response),
+    /// ZooKeeper to a client that left a watch.
+    ZkEvent(zookeeper::api::Event),
+    /// Between ZooKeeper servers.
+    ZkPeer(zookeeper::PeerMessage),
 }
 
 /// Every kind of message, as a click names it; a test holds it against the actors.
@@ -130,6 +141,26 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "get-ack",
     "replica-ack",
     "follow",
+    "connect",
+    "ping",
+    "close-session",
+    "sync",
+    "multi",
+    "create",
+    "get-data",
+    "exists",
+    "get-children",
+    "connected",
+    "pong",
+    "zk-reply",
+    "zk-error",
+    "watch-event",
+    "look-for-leader",
+    "leader-is",
+    "follow-leader",
+    "propose",
+    "ack",
+    "touch",
 ];
 
 /// Timers of all kinds of processes.
@@ -145,6 +176,8 @@ pub enum Timer {
     Replace,
     /// A Redis node's.
     Redis(redis::RedisTimer),
+    /// A ZooKeeper server's.
+    Zk(zookeeper::ZkTimer),
 }
 
 /// What can be switched in the middle of a run.
@@ -180,6 +213,10 @@ impl process::Message for Message {
             Message::Redis(request) => request.ask.kind(),
             Message::RedisReply(response) => response.kind(),
             Message::RedisPeer(peer) => peer.kind(),
+            Message::Zk(request) => request.ask.kind(),
+            Message::ZkReply(response) => response.kind(),
+            Message::ZkEvent(_) => "watch-event",
+            Message::ZkPeer(peer) => peer.kind(),
         }
     }
 
@@ -190,6 +227,9 @@ impl process::Message for Message {
             Message::Peer(peer) => peer.is_routine(),
             Message::Redis(request) => request.ask.is_routine(),
             Message::RedisReply(response) => response.is_routine(),
+            Message::Zk(request) => request.ask.is_routine(),
+            Message::ZkReply(response) => response.is_routine(),
+            Message::ZkPeer(peer) => peer.is_routine(),
             _ => false,
         }
     }
@@ -209,6 +249,7 @@ impl Process for Actor {
             Actor::Store(store) => store.handle(input, now, out),
             Actor::Orchestrator(orchestrator) => orchestrator.handle(input, now, out),
             Actor::Redis(node) => node.handle(input, now, out),
+            Actor::Zk(server) => server.handle(input, now, out),
         }
     }
 
@@ -219,6 +260,7 @@ impl Process for Actor {
             Actor::Store(store) => store.crash(),
             Actor::Orchestrator(orchestrator) => orchestrator.crash(),
             Actor::Redis(node) => node.crash(),
+            Actor::Zk(server) => server.crash(),
         }
     }
 
@@ -228,6 +270,7 @@ impl Process for Actor {
             Actor::Worker(worker) => worker.last_words(),
             Actor::Store(store) => store.last_words(),
             Actor::Redis(node) => node.last_words(),
+            Actor::Zk(server) => server.last_words(),
             Actor::Orchestrator(_) => Vec::new(),
         }
     }
@@ -236,6 +279,7 @@ impl Process for Actor {
         match self {
             Actor::Etcd(member) => member.peers(),
             Actor::Redis(node) => node.peers(),
+            Actor::Zk(server) => server.peers(),
             _ => &[],
         }
     }
@@ -246,6 +290,7 @@ impl Process for Actor {
             // for a lock, the one's doings tell how the other came to its own.
             Actor::Etcd(member) => member.peers(),
             Actor::Redis(node) => node.peers(),
+            Actor::Zk(server) => server.peers(),
             _ => &[],
         };
         peers.iter().copied().chain([own]).min().unwrap_or(own)
@@ -258,6 +303,7 @@ impl Process for Actor {
             // and by it a lock changes hands.
             Timer::Etcd(_) | Timer::Store(_) | Timer::Replace => false,
             Timer::Redis(timer) => timer.is_routine(),
+            Timer::Zk(timer) => timer.is_routine(),
         }
     }
 }

@@ -190,6 +190,16 @@ pub enum WorkerNote {
     },
     /// Its process exits.
     Exits,
+    /// Its client of ZooKeeper has lost its connection: SUSPENDED.
+    Suspended {
+        /// The session.
+        lease: LeaseId,
+    },
+    /// Its client of ZooKeeper has a connection for its session again: RECONNECTED.
+    Reconnected {
+        /// The session.
+        lease: LeaseId,
+    },
 }
 
 /// How an independent node votes.

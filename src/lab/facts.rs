@@ -2,6 +2,8 @@
 //! is true, its clocks, where it stands. Equal facts look equal, so that a page
 //! draws anew only what has changed; lengths of time are rounded to what is shown.
 
+mod ensemble;
+
 use super::Open;
 use super::wires::{self, Way};
 use crate::actors::etcd::{LeaseView, Part};
@@ -110,7 +112,7 @@ pub struct MemberFacts {
 pub struct ServiceFacts {
     /// Its members.
     pub members: Vec<MemberFacts>,
-    /// The revision of the last change.
+    /// The revision of the last change, or its zxid.
     pub revision: i64,
     /// To whom the lock is granted: the simulator's own truth.
     pub granted: Vec<Held>,
@@ -236,7 +238,7 @@ pub fn service(open: &Open) -> ServiceFacts {
     let (world, judge) = (world(open), judge(open));
     let ids: Vec<NodeId> = open.scenario().names().with(Role::Member).collect();
     let members: Vec<MemberFacts> = ids.iter().map(|id| member(world, *id, &ids)).collect();
-    if open.scenario().names().service() != Service::Etcd {
+    if open.scenario().names().service().has_keys() {
         let key = |id: &NodeId| key(open, *id);
         let keys: Vec<KeyFacts> = ids.iter().filter_map(key).collect();
         let lease_left = keys.first().and_then(|key| key.left);
@@ -244,9 +246,12 @@ pub fn service(open: &Open) -> ServiceFacts {
         return ServiceFacts { members, revision: 0, granted, waiting, lease_left, keys };
     }
     let leader = leaders(&members).next();
+    if open.scenario().names().service() == Service::ZooKeeper {
+        return ensemble::facts(open, members, leader);
+    }
     let newest = |id: &&NodeId| member_of(world, **id).revision();
     let best = leader.or(ids.iter().max_by_key(newest).copied());
-    let lock = &open.scenario().spec().lock.key;
+    let lock = &open.scenario().spec().lock();
     let claimants = best.map(|id| member_of(world, id).claimants(lock)).unwrap_or_default();
     ServiceFacts {
         members,
@@ -286,6 +291,7 @@ fn member(world: &World<Actor>, id: NodeId, all: &[NodeId]) -> MemberFacts {
             redis::Part::Primary => Part::Leader,
             redis::Part::Replica { .. } => Part::Follower,
         },
+        Actor::Zk(server) => server.part(),
         _ => member_of(world, id).part(),
     };
     let others = all.iter().filter(|other| **other != id);

@@ -142,7 +142,7 @@ mod tests {
             text.push(format!("{at} {}", en::event(event, open.who())));
         }
         let process = &why.before.node(event.node).process;
-        let lock = &open.scenario().spec().lock.key;
+        let lock = &open.scenario().spec().lock();
         let now = why.before.clocks(event.node);
         for (name, value) in state::facts(process, now, lock, open.who()) {
             text.push(format!("{name}: {value}"));

@@ -60,6 +60,7 @@ fn of_note(note: &Note) -> Weight {
             | WorkerNote::SessionOpened { .. }
             | WorkerNote::DrewValue { .. }
             | WorkerNote::HeardVote { .. }
+            | WorkerNote::Reconnected { .. }
             | WorkerNote::Unanswered { .. },
         ) => Weight::Detail,
         _ => Weight::Turn,

@@ -6,6 +6,7 @@ use crate::actors::redis::{RedisConfig, Says};
 use crate::actors::store::{Store, StoreConfig};
 use crate::actors::worker::Worker;
 use crate::actors::worker::config::{Begins, Policies, RedlockConfig, WorkerConfig};
+use crate::actors::zookeeper::{Server, ZkConfig};
 use crate::actors::{Actor, etcd, redis};
 use crate::scenario::names::{Names, Role, Service};
 use crate::scenario::run::Scenario;
@@ -119,6 +120,16 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
             };
             Actor::Redis(Box::new(redis::Node::new(config)))
         }
+        Role::Member if names.service() == Service::ZooKeeper => {
+            let servers: Vec<NodeId> = names.with(Role::Member).collect();
+            let config = ZkConfig {
+                tick: Span::from_ms(spec.zookeeper.tick_ms),
+                reaps_every: Span::from_ms(spec.zookeeper.container_check_ms),
+                locks: vec![spec.lock()],
+                ..ZkConfig::new(id, &servers)
+            };
+            Actor::Zk(Box::new(Server::new(config)))
+        }
         Role::Member => {
             let members: Vec<NodeId> = names.with(Role::Member).collect();
             let config = EtcdConfig {
@@ -160,7 +171,8 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
             None => Begins::WhenTold,
         },
         recipe: spec.lock.recipe,
-        lock: spec.lock.key.as_str().into(),
+        token_from: spec.zookeeper.token,
+        lock: spec.lock(),
         ttl_s: spec.lock.ttl_s,
         retry: Span::from_ms(spec.lock.retry_ms),
         redlock: RedlockConfig {
@@ -187,6 +199,7 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
             retries: worker.retries,
             request_timeout: Span::from_ms(worker.request_timeout_ms),
             start_over: worker.start_over,
+            stops_at: worker.stops_at,
         },
     }
 }

@@ -1,12 +1,15 @@
 //! One setting changed: what people ask "and if...?" about.
 
 use crate::actors::store::api::Rule;
-use crate::actors::worker::config::{OnRenewalFailure, Recipe, ReleaseCheck, Step};
+use crate::actors::worker::config::{
+    OnRenewalFailure, Recipe, ReleaseCheck, Step, StopsAt, TokenFrom,
+};
 use crate::content::{Choice, Tree, Value};
 use crate::scenario::error::ScenarioError;
 use crate::scenario::names::Service;
 use crate::scenario::run::Scenario;
 use crate::scenario::spec::{Spec, WorkerSpec};
+use crate::scenario::validate::service_of;
 
 /// Whether a new holder says under which grant it works before it writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +45,10 @@ pub enum Change {
     Release(ReleaseCheck),
     /// The lease's TTL, in whole seconds.
     TtlS(i64),
+    /// What a worker takes for its token, where the service is ZooKeeper.
+    Token(TokenFrom),
+    /// At which state of its connection a worker stops, where the service is ZooKeeper.
+    StopsAt(StopsAt),
 }
 
 /// TTLs worth a try, in seconds.
@@ -54,11 +61,18 @@ impl Change {
         let first = [FirstCall::Claims, FirstCall::Reads].map(Change::FirstCall);
         let service = scenario.spec().lock.service;
         let recipes = Recipe::ALL.iter().copied();
-        let recipes = recipes.filter(|it| Service::of(*it) == service).map(Change::Recipe);
+        let recipes = recipes.filter(|it| service_of(*it) == service).map(Change::Recipe);
         let failures = OnRenewalFailure::ALL.iter().copied().map(Change::OnRenewalFailure);
+        // A node of ZooKeeper's is deleted by its path, which is its owner's alone.
         let releases = ReleaseCheck::ALL.iter().copied().map(Change::Release);
+        let releases = releases.filter(|_| service != Service::ZooKeeper);
         let ttls = TTLS_S.into_iter().map(Change::TtlS);
-        let all = rules.chain(first).chain(recipes).chain(failures).chain(releases).chain(ttls);
+        let is_zookeeper = move |_: &Change| service == Service::ZooKeeper;
+        let tokens = TokenFrom::ALL.iter().copied().map(Change::Token);
+        let stops = StopsAt::ALL.iter().copied().map(Change::StopsAt);
+        let own = tokens.chain(stops).filter(is_zookeeper);
+        let all = rules.chain(first).chain(recipes).chain(failures).chain(releases);
+        let all = all.chain(ttls).chain(own);
         all.filter(|change| !change.is_so(scenario.spec())).collect()
     }
 
@@ -70,6 +84,8 @@ impl Change {
             Change::Rule(rule) => spec.store.rule == rule,
             Change::Recipe(recipe) => spec.lock.recipe == recipe,
             Change::TtlS(ttl_s) => spec.lock.ttl_s == ttl_s,
+            Change::Token(token) => spec.zookeeper.token == token,
+            Change::StopsAt(state) => all(&|it| it.stops_at == state),
             Change::FirstCall(first) => all(&|it| !it.program.contains(&first.steps().0)),
             Change::OnRenewalFailure(policy) => all(&|it| it.on_renewal_failure == policy),
             Change::Release(check) => all(&|it| it.release == check),
@@ -102,6 +118,8 @@ impl Change {
                 of_workers("on_renewal_failure", &|_| word(policy.name()))
             }
             Change::Release(check) => of_workers("release", &|_| word(check.name())),
+            Change::Token(token) => vec![("zookeeper.token".to_owned(), word(token.name()))],
+            Change::StopsAt(state) => of_workers("stops_at", &|_| word(state.name())),
         }
     }
 }
@@ -142,9 +160,9 @@ mod tests {
             let has = |of: fn(&Change) -> bool| assert!(all.iter().any(of), "{id}: {all:?}");
             has(|change| matches!(change, Change::Rule(_)));
             has(|change| matches!(change, Change::FirstCall(_)));
-            has(|change| matches!(change, Change::Recipe(_)));
+            has(|change| matches!(change, Change::Recipe(_) | Change::Token(_)));
             has(|change| matches!(change, Change::OnRenewalFailure(_)));
-            has(|change| matches!(change, Change::Release(_)));
+            has(|change| matches!(change, Change::Release(_) | Change::StopsAt(_)));
             has(|change| matches!(change, Change::TtlS(_)));
         }
     }

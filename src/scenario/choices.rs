@@ -5,7 +5,7 @@ use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{
     DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
-    StartOver, Step, ValidityCheck, ValidityClock,
+    StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
 };
 use crate::content::choices;
 use crate::properties::PropertyId;
@@ -50,11 +50,22 @@ choices! {
         SetAndCount = "set-and-count",
         Redlock = "redlock",
         RedlockAndCount = "redlock-and-count",
+        EphemeralSequential = "ephemeral-sequential",
     }
     Service {
         Etcd = "etcd",
         Redis = "redis",
         Redlock = "redlock",
+        ZooKeeper = "zookeeper",
+    }
+    TokenFrom {
+        Czxid = "czxid",
+        Suffix = "suffix",
+        Version = "version",
+    }
+    StopsAt {
+        Suspended = "suspended",
+        Lost = "lost",
     }
     Persistence {
         None = "none",

@@ -7,6 +7,7 @@ use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::names::Service;
 use crate::scenario::read;
 use crate::scenario::run::Scenario;
+use crate::scenario::validate::service_of;
 
 /// Which lock service there is, and how a lock is taken from it.
 const SERVICE: &str = "lock.service";
@@ -58,14 +59,26 @@ impl Scenario {
         let Some(service) = service.filter(|it| path == SERVICE && *it != is.name()) else {
             return settings;
         };
-        let mut recipes = Recipe::ALL.iter().filter(|it| Service::of(**it).name() == service);
-        let first = recipes.next().expect("each service has a recipe");
+        let mut recipes =
+            Recipe::ALL.iter().filter(|recipe| service_of(**recipe).name() == service);
+        // Of a service that is not there the value says so.
+        let Some(first) = recipes.next() else { return settings };
         settings.push((RECIPE.to_owned(), Tree::new(Value::Text(first.name().to_owned()))));
-        if service == Service::Etcd.name() {
-            let workers = self.spec().workers.iter();
-            let renewal =
-                |name: &str| (format!("worker.{name}.renewal"), Tree::new(Value::Nothing));
-            settings.extend(workers.map(|worker| renewal(&worker.name)));
+        let left_out: &[&str] = match service_of(*first) {
+            Service::Redis | Service::Redlock => &["stops_at"],
+            Service::Etcd => &["stops_at", "renewal"],
+            Service::ZooKeeper => &[
+                "renewal",
+                "renew_ms",
+                "renewal_unanswered_ms",
+                "renew_without_progress",
+                "deadline_from",
+                "release",
+            ],
+        };
+        for worker in &self.spec().workers {
+            let path = |field: &&str| format!("worker.{}.{field}", worker.name);
+            settings.extend(left_out.iter().map(|field| (path(field), Tree::new(Value::Nothing))));
         }
         settings
     }

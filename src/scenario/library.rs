@@ -17,6 +17,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("batch-incident", include_str!("../../static/scenarios/batch-incident.toml")),
     ("redis-failover", include_str!("../../static/scenarios/redis-failover.toml")),
     ("redlock", include_str!("../../static/scenarios/redlock.toml")),
+    ("zookeeper-pause", include_str!("../../static/scenarios/zookeeper-pause.toml")),
 ];
 
 /// The text of a built-in scenario.

@@ -1,7 +1,6 @@
 //! The machines of a scenario by name, in the order of their ids: the nodes of the lock
 //! service, workers, the store, the orchestrator.
 
-use crate::actors::worker::config::Recipe;
 use crate::scenario::clicks::{MessageSpec, Way};
 use crate::scenario::error::Problem;
 use crate::sim::event::MessageRef;
@@ -23,16 +22,14 @@ pub enum Service {
     Redis,
     /// Several Redis nodes that know nothing of each other and vote.
     Redlock,
+    /// A ZooKeeper ensemble.
+    ZooKeeper,
 }
 
 impl Service {
-    /// The one that a way of taking a lock is for.
-    pub fn of(recipe: Recipe) -> Service {
-        match recipe {
-            Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut => Service::Etcd,
-            Recipe::SetNx | Recipe::SetnxExpire | Recipe::SetAndCount => Service::Redis,
-            Recipe::Redlock | Recipe::RedlockAndCount => Service::Redlock,
-        }
+    /// Whether a lock is a key at each node, with a time of its own.
+    pub fn has_keys(self) -> bool {
+        matches!(self, Service::Redis | Service::Redlock)
     }
 
     /// The name that stands for all of its nodes.
@@ -41,6 +38,7 @@ impl Service {
             Service::Etcd => "etcd",
             Service::Redis => "redis",
             Service::Redlock => "redlock",
+            Service::ZooKeeper => "zookeeper",
         }
     }
 
@@ -49,6 +47,7 @@ impl Service {
         match self {
             Service::Etcd => 'M',
             Service::Redis | Service::Redlock => 'R',
+            Service::ZooKeeper => 'Z',
         }
     }
 }

@@ -3,11 +3,12 @@
 //! Times are whole milliseconds, but for the moments of clicks, which are whole
 //! microseconds, since a click made on the page is made at an exact moment.
 
+use crate::actors::etcd::api::Text;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
     DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
-    StartOver, Step, ValidityCheck, ValidityClock,
+    StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
 };
 use crate::content::read::when_empty;
 use crate::content::{Table, record};
@@ -48,6 +49,8 @@ record! {
         pub redis: RedisSpec = when_empty()?,
         /// Redlock: how many of them there are, and how their votes are counted.
         pub redlock: RedlockSpec = when_empty()?,
+        /// The lock service, where it is ZooKeeper.
+        pub zookeeper: ZooKeeperSpec = when_empty()?,
         /// The store.
         pub store: StoreSpec,
         /// The links.
@@ -129,6 +132,21 @@ record! {
 }
 
 record! {
+    /// The ZooKeeper ensemble.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct ZooKeeperSpec {
+        /// How many servers: an odd number.
+        pub servers: u8 = 3,
+        /// The tick: sessions end at ticks, and last from 2 to 20 of them.
+        pub tick_ms: i64 = 2_000,
+        /// How often the leader looks for empty containers.
+        pub container_check_ms: i64 = 60_000,
+        /// What workers take for their token.
+        pub token: TokenFrom = TokenFrom::Czxid,
+    }
+}
+
+record! {
     /// The store.
     #[derive(Clone, Debug, PartialEq)]
     pub struct StoreSpec {
@@ -194,6 +212,9 @@ record! {
         pub renewal_unanswered_ms: Option<i64> = None,
         /// How it renews a key of Redis; etcd's client always renews its own lease.
         pub renewal: RenewalCheck = RenewalCheck::Owner,
+        /// Whether a client of ZooKeeper counts renewing as failed when its connection is
+        /// SUSPENDED, or only when it is LOST.
+        pub stops_at: StopsAt = StopsAt::Suspended,
         /// What its own deadline is counted from.
         pub deadline_from: DeadlineFrom = DeadlineFrom::Answer,
         /// Whether a release makes sure that the lock is its own.
@@ -250,6 +271,17 @@ impl Spec {
             Service::Etcd => self.etcd.members,
             Service::Redis => self.redis.replicas.saturating_add(1),
             Service::Redlock => self.redlock.nodes,
+            Service::ZooKeeper => self.zookeeper.servers,
+        }
+    }
+
+    /// The lock's name at its service: a znode is named by its path.
+    pub fn lock(&self) -> Text {
+        match self.lock.service {
+            Service::ZooKeeper if !self.lock.key.starts_with('/') => {
+                format!("/{}", self.lock.key).into()
+            }
+            _ => self.lock.key.as_str().into(),
         }
     }
 }

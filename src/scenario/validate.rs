@@ -1,6 +1,8 @@
 //! What the types cannot say: bounds, names, programs.
 
-use crate::actors::worker::config::{RenewalCheck, Step};
+use crate::actors::worker::config::{
+    DeadlineFrom, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck, Step, StopsAt,
+};
 use crate::content::Choice;
 use crate::properties::PropertyId;
 use crate::scenario::actions::{any_span, rate, span, span_of};
@@ -34,6 +36,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("etcd", etcd(spec))?;
     at("redis", redis(spec))?;
     at("redlock", redlock(spec))?;
+    at("zookeeper", zookeeper(spec))?;
     at("store", store(spec))?;
     at("network", network(spec))?;
     if let Some(orchestrator) = &spec.orchestrator {
@@ -134,10 +137,57 @@ fn lock(spec: &Spec) -> Result<(), Problem> {
     bounds("ttl_s", spec.lock.ttl_s, 1, 86_400, "from 1 to 86,400")?;
     bounds("retry_ms", spec.lock.retry_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
     let (service, recipe) = (spec.lock.service, spec.lock.recipe);
-    if Service::of(recipe) != service {
+    if service_of(recipe) != service {
         return Err(Problem::RecipeOfOther { recipe: recipe.name(), service: service.name() });
     }
+    let is_path = spec.lock().split('/').skip(1).all(|name| !name.is_empty());
+    if service == Service::ZooKeeper && !is_path {
+        let why = "the path of a znode has a name after each slash";
+        return Err(Problem::BadName { name: spec.lock.key.clone(), why });
+    }
     Ok(())
+}
+
+/// Which service a recipe is for.
+pub(super) fn service_of(recipe: Recipe) -> Service {
+    match recipe {
+        Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut => Service::Etcd,
+        Recipe::SetNx | Recipe::SetnxExpire | Recipe::SetAndCount => Service::Redis,
+        Recipe::Redlock | Recipe::RedlockAndCount => Service::Redlock,
+        Recipe::EphemeralSequential => Service::ZooKeeper,
+    }
+}
+
+fn zookeeper(spec: &Spec) -> Result<(), Problem> {
+    let zookeeper = &spec.zookeeper;
+    if zookeeper.servers.is_multiple_of(2) || zookeeper.servers > 5 {
+        let value = i64::from(zookeeper.servers);
+        return Err(Problem::Bounds { field: "servers", value, bounds: "1, 3 or 5" });
+    }
+    // Two ticks and twenty are whole seconds, as timeouts are told.
+    bounds("tick_ms", zookeeper.tick_ms, 500, 10_000, "from 500 to 10,000")?;
+    if zookeeper.tick_ms % 500 != 0 {
+        let (field, bounds) = ("tick_ms", "a multiple of 500");
+        return Err(Problem::Bounds { field, value: zookeeper.tick_ms, bounds });
+    }
+    let check = zookeeper.container_check_ms;
+    bounds("container_check_ms", check, 1_000, 86_400_000, "from 1,000 to 86,400,000")
+}
+
+/// What says nothing of a client of ZooKeeper, whose connection renews by itself.
+fn of_other_than_zookeeper(worker: &WorkerSpec) -> Result<(), Problem> {
+    let set = [
+        ("renew_ms", worker.renew_ms.is_some()),
+        ("renewal", worker.renewal != RenewalCheck::Owner),
+        ("renewal_unanswered_ms", worker.renewal_unanswered_ms.is_some()),
+        ("renew_without_progress", worker.renew_without_progress != RenewWithoutProgress::Always),
+        ("deadline_from", worker.deadline_from != DeadlineFrom::Answer),
+        ("release", worker.release != ReleaseCheck::Owner),
+    ];
+    let found = set.into_iter().find(|(_, is_set)| *is_set);
+    found.map_or(Ok(()), |(field, _)| {
+        Err(Problem::OfOtherService { field, service: Service::ZooKeeper.name() })
+    })
 }
 
 fn redis(spec: &Spec) -> Result<(), Problem> {
@@ -242,6 +292,12 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
     }
     if spec.lock.service == Service::Etcd && worker.renewal != RenewalCheck::Owner {
         return Err(Problem::OfOtherService { field: "renewal", service: Service::Etcd.name() });
+    }
+    if spec.lock.service == Service::ZooKeeper {
+        of_other_than_zookeeper(worker)?;
+    } else if worker.stops_at != StopsAt::Suspended {
+        let service = spec.lock.service.name();
+        return Err(Problem::OfOtherService { field: "stops_at", service });
     }
     program(&worker.program)
 }

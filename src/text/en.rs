@@ -234,6 +234,9 @@ pub fn note(note: &Note, who: &Who) -> String {
 }
 
 fn worker_note(note: &WorkerNote, who: &Who) -> String {
+    if let Some(told) = service::zookeeper_client(note, who) {
+        return told;
+    }
     match note {
         WorkerNote::Began => "Its program begins".to_owned(),
         WorkerNote::Step(step) => format!("Goes to: {}", self::step(*step)),
@@ -244,14 +247,7 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
         }
         WorkerNote::Renewed { lease: id } => format!("Its lease {} is renewed", lease(*id)),
         WorkerNote::DataRead { version } => format!("Has the data, version {version}"),
-        WorkerNote::PolicySet { policy } => {
-            let policy = match policy {
-                Policy::OnRenewalFailure(policy) => Setting::OnRenewalFailure(*policy),
-                Policy::DeadlineFrom(from) => Setting::DeadlineFrom(*from),
-                Policy::Release(check) => Setting::Release(*check),
-            };
-            format!("From here on: {}", setting(&policy))
-        }
+        WorkerNote::PolicySet { policy } => format!("From here on: {}", self::policy(policy)),
         WorkerNote::Waits { create_revision: 0 } => "Waits for the lock".to_owned(),
         WorkerNote::Waits { create_revision } => {
             format!("Waits in the queue with create revision {create_revision}")
@@ -281,6 +277,9 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
             CheckOutcome::DeadlinePassed => "Checks its deadline: it has passed",
         }
         .to_owned(),
+        WorkerNote::Suspended { .. } | WorkerNote::Reconnected { .. } => {
+            unreachable!("only a client of ZooKeeper notes it")
+        }
         WorkerNote::DrewToken { token } => format!("Draws {token} and will use it as its token"),
         WorkerNote::FoundDone { job } => format!("Finds that “{job}” is done already"),
         WorkerNote::Writes { token, attempt: 1, .. } => {
@@ -310,11 +309,20 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
     }
 }
 
+fn policy(policy: &Policy) -> String {
+    let policy = match policy {
+        Policy::OnRenewalFailure(policy) => Setting::OnRenewalFailure(*policy),
+        Policy::DeadlineFrom(from) => Setting::DeadlineFrom(*from),
+        Policy::Release(check) => Setting::Release(*check),
+    };
+    setting(&policy).to_string()
+}
+
 /// 0 stands for no token.
 fn with_token(token: Token) -> String {
     match token {
         0 => "without a token".to_owned(),
-        _ => format!("with token {token}"),
+        _ => format!("with token {}", crate::text::service::token(token)),
     }
 }
 
@@ -343,7 +351,7 @@ pub fn stop_reason(why: StopReason) -> &'static str {
 /// Why a store refused.
 pub fn refusal(refusal: Refusal) -> String {
     match refusal {
-        Refusal::Token { mark } => format!("{mark} has been seen"),
+        Refusal::Token { mark } => format!("{} has been seen", service::token(mark)),
         Refusal::Version { current } => format!("the version is {current}"),
         Refusal::JobDone => "that job is done".to_owned(),
         Refusal::NotBegun => "no such PUT was begun".to_owned(),

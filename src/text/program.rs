@@ -56,8 +56,9 @@ impl Language {
 struct Spelling {
     draw: &'static str,
     /// By queue, created if absent, read and then put; set if absent with an end, or given
-    /// one in a second call, or by a script that counts; by votes, or by votes with counts.
-    acquire: [&'static str; 8],
+    /// one in a second call, or by a script that counts; by votes, or by votes with counts; by
+    /// Curator's mutex.
+    acquire: [&'static str; 9],
     lock: &'static str,
     claim: &'static str,
     read: &'static str,
@@ -83,6 +84,7 @@ const RUST: Spelling = Spelling {
         "set_and_count",
         "lock",
         "lock_and_count",
+        "acquire_mutex",
     ],
     lock: "let lock = {service}.{acquire}(key)?;",
     claim: "let seen = store.claim({token})?;",
@@ -109,6 +111,7 @@ const JAVA: Spelling = Spelling {
         "setAndCount",
         "lock",
         "lockAndCount",
+        "acquireMutex",
     ],
     lock: "var lock = {service}.{acquire}(key);",
     claim: "var seen = store.claim({token});",
@@ -135,6 +138,7 @@ const GO: Spelling = Spelling {
         "SetAndCount",
         "Lock",
         "LockAndCount",
+        "AcquireMutex",
     ],
     lock: "lock := must({service}.{acquire}(ctx, key))",
     claim: "seen := must(store.Claim(ctx, {token}))",
@@ -161,6 +165,7 @@ const PYTHON: Spelling = Spelling {
         "set_and_count",
         "lock",
         "lock_and_count",
+        "acquire_mutex",
     ],
     lock: "lock = {service}.{acquire}(key)",
     claim: "seen = store.claim({token})",
@@ -208,6 +213,7 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Recipe::SetAndCount => ("redis", spelling.acquire[5]),
         Recipe::Redlock => ("redlock", spelling.acquire[6]),
         Recipe::RedlockAndCount => ("redlock", spelling.acquire[7]),
+        Recipe::EphemeralSequential => ("zookeeper", spelling.acquire[8]),
     };
     let has_token = is_drawn || config.recipe.gives_token();
     let mut line = template.replace("{service}", service).replace("{acquire}", acquire);

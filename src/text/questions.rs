@@ -2,9 +2,11 @@
 
 use crate::actors::note::{Count, EtcdNote, LockNote, RedisNote, StoreNote, WorkerNote};
 use crate::actors::{Actor, Note};
+use crate::scenario::names::Service;
 use crate::sim::event::{Event, What};
 use crate::text::en;
 use crate::text::service::numbered;
+use crate::text::service::token as token_words;
 use crate::text::who::Who;
 
 /// "Why was PUT 42 refused?"
@@ -46,9 +48,13 @@ fn of_store(note: &StoreNote) -> Option<String> {
             format!("Why was {} accepted?", numbered("PUT", *token))
         }
         StoreNote::Refused { token, .. } => format!("Why was {} refused?", numbered("PUT", *token)),
-        StoreNote::Repeated { token, .. } => format!("Why was PUT {token} not applied again?"),
+        StoreNote::Repeated { token, .. } => {
+            format!("Why was PUT {} not applied again?", token_words(*token))
+        }
         StoreNote::MarkLost => "Why did the store lose its mark?".to_owned(),
-        StoreNote::RolledBack { token, .. } => format!("Why was PUT {token} rolled back?"),
+        StoreNote::RolledBack { token, .. } => {
+            format!("Why was PUT {} rolled back?", token_words(*token))
+        }
         _ => return None,
     })
 }
@@ -85,6 +91,10 @@ fn of_redis(note: &RedisNote, name: &str, who: &Who) -> Option<String> {
 
 fn of_etcd(note: &EtcdNote, name: &str, who: &Who) -> Option<String> {
     Some(match note {
+        EtcdNote::LeaseEnded { lease, .. } if who.names().service() == Service::ZooKeeper => {
+            format!("Why did the session of {} end?", who.acquisition(*lease))
+        }
+        EtcdNote::Reaped { path } => format!("Why did {path} go?"),
         EtcdNote::LeaseEnded { lease, .. } => {
             format!("Why did the lease of {} end?", who.acquisition(*lease))
         }
@@ -101,7 +111,10 @@ fn of_worker(note: &WorkerNote, name: &str) -> Option<String> {
             format!("Why does {name} no longer believe that it holds the lock?")
         }
         WorkerNote::Writes { token: 0, .. } => format!("Why did {name} send its report?"),
-        WorkerNote::Writes { token, .. } => format!("Why did {name} send its report with {token}?"),
+        WorkerNote::Writes { token, .. } => {
+            format!("Why did {name} send its report with {}?", token_words(*token))
+        }
+        WorkerNote::Suspended { .. } => format!("Why is {name}'s connection suspended?"),
         WorkerNote::WriteAcknowledged { .. } => {
             format!("Why was {name} told that its report was accepted?")
         }

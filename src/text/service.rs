@@ -2,7 +2,7 @@
 
 use crate::actors::etcd::api::LeaseId;
 use crate::actors::note::{
-    Count, EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, SessionEnd, Vote,
+    Count, EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, SessionEnd, Vote, WorkerNote,
 };
 use crate::actors::store::api::Token;
 use crate::scenario::names::Service;
@@ -11,11 +11,17 @@ use crate::text::amounts;
 use crate::text::en::lease;
 use crate::text::who::Who;
 
+/// A token. One of ZooKeeper's is written as it writes them, in hexadecimal: the epoch
+/// stands in the high 32 bits.
+pub fn token(token: Token) -> String {
+    if token >> 32 == 0 { token.to_string() } else { format!("{token:#x}") }
+}
+
 /// A thing and its token; 0 stands for none.
 pub fn numbered(what: &str, token: Token) -> String {
     match token {
         0 => what.to_owned(),
-        _ => format!("{what} {token}"),
+        _ => format!("{what} {}", self::token(token)),
     }
 }
 
@@ -51,7 +57,8 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
             format!("{} is granted {lock} with the counter at {token}", of(id))
         }
         LockNote::Granted { lock, lease: id, token, .. } => {
-            format!("{} is granted {lock} with create revision {token}", of(id))
+            let (number, token) = (created(who), self::token(*token));
+            format!("{} is granted {lock} with {number} {token}", of(id))
         }
         LockNote::Ended { lock, lease: id, how } => {
             format!("{} holds {lock} no more: {}", of(id), grant_end(*how, who))
@@ -69,7 +76,15 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
 }
 
 fn grant_end(how: GrantEnd, who: &Who) -> String {
+    let is_znode = who.names().service() == Service::ZooKeeper;
     match how {
+        GrantEnd::Lease(LeaseEnd::Expired) if is_znode => {
+            "its session expired, and its znode went with it".to_owned()
+        }
+        GrantEnd::Lease(LeaseEnd::Revoked) if is_znode => {
+            "its session was closed, and its znode went with it".to_owned()
+        }
+        GrantEnd::Deleted { by } if is_znode => format!("{} deleted its znode", who.machine(by)),
         GrantEnd::Lease(LeaseEnd::Expired) => "its lease expired".to_owned(),
         GrantEnd::Lease(LeaseEnd::Revoked) => "its lease was revoked".to_owned(),
         GrantEnd::KeyExpired => "its key expired".to_owned(),
@@ -102,8 +117,85 @@ pub fn counted((votes, quorum): (u8, u8), validity: Span, result: Count) -> Stri
     }
 }
 
+/// What the number is called that the holder's key has had since it was created.
+fn created(who: &Who) -> &'static str {
+    match who.names().service() {
+        Service::ZooKeeper => "czxid",
+        Service::Etcd | Service::Redis | Service::Redlock => "create revision",
+    }
+}
+
+/// What a worker notes of its client of ZooKeeper, where that is told otherwise than of
+/// other clients.
+pub fn zookeeper_client(note: &WorkerNote, who: &Who) -> Option<String> {
+    if who.names().service() != Service::ZooKeeper {
+        return None;
+    }
+    Some(match note {
+        WorkerNote::SessionOpened { lease: id } => format!("Has session 0x{}", lease(*id)),
+        WorkerNote::SessionClosed { lease: id, why } => {
+            let session = format!("session 0x{}", lease(*id));
+            match why {
+                SessionEnd::Deadline => {
+                    format!("LOST: {session} has had no connection for its whole timeout")
+                }
+                SessionEnd::LeaseGone => format!("LOST: {session} has expired, the server says"),
+                SessionEnd::Closed => format!("Its client closes {session}"),
+            }
+        }
+        WorkerNote::Renewed { lease: id } => {
+            format!("Session 0x{}: a ping is answered", lease(*id))
+        }
+        WorkerNote::Waits { create_revision } => {
+            format!("Waits for the znode before its own, czxid {}", token(*create_revision))
+        }
+        WorkerNote::RenewalFailed => "Its connection is gone".to_owned(),
+        WorkerNote::Suspended { .. } => {
+            "SUSPENDED: its client has lost its connection, and the session may live on".to_owned()
+        }
+        WorkerNote::Reconnected { .. } => {
+            "RECONNECTED: its client has a connection for the same session again".to_owned()
+        }
+        _ => return None,
+    })
+}
+
+/// What a ZooKeeper server notes.
+fn zookeeper(note: &EtcdNote, who: &Who) -> String {
+    let of = |lease: &LeaseId| who.acquisition(*lease);
+    match note {
+        EtcdNote::LeaseGranted { lease: id, ttl_s } => {
+            format!("Session 0x{} opened for {}, timeout {ttl_s} s", lease(*id), of(id))
+        }
+        EtcdNote::LeaseRenewed { lease: id } => format!("Session of {} heard of", of(id)),
+        EtcdNote::LeaseOverdue { lease: id } => {
+            format!("Session of {} has run out and will be closed", of(id))
+        }
+        EtcdNote::LeaseEnded { lease: id, why, revision } => {
+            let why = match why {
+                LeaseEnd::Expired => "expired",
+                LeaseEnd::Revoked => "was closed",
+            };
+            format!("Session of {} {why}, zxid {}", of(id), token(*revision))
+        }
+        EtcdNote::Queued { lease: id, create_revision, .. } => {
+            format!("{} queues with czxid {}", of(id), token(*create_revision))
+        }
+        EtcdNote::Leads { term } => {
+            format!("Leads in epoch {term}; every session gets its whole timeout anew")
+        }
+        EtcdNote::SteppedDown { term } => format!("Leads no more (epoch {term})"),
+        EtcdNote::Reaped { path } => {
+            format!("{path} is an empty container and goes: its suffixes begin again at 0000000000")
+        }
+    }
+}
+
 /// What an etcd member notes.
 pub fn etcd(note: &EtcdNote, who: &Who) -> String {
+    if who.names().service() == Service::ZooKeeper {
+        return zookeeper(note, who);
+    }
     let of = |lease: &LeaseId| who.acquisition(*lease);
     match note {
         EtcdNote::LeaseGranted { lease: id, ttl_s } => {
@@ -128,6 +220,9 @@ pub fn etcd(note: &EtcdNote, who: &Who) -> String {
         }
         EtcdNote::SteppedDown { term } => {
             format!("Leads no more (term {term})")
+        }
+        EtcdNote::Reaped { path } => {
+            unreachable!("etcd has no containers, and {path} is none")
         }
     }
 }

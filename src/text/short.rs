@@ -96,7 +96,7 @@ pub fn put_rolled_back(token: Token) -> String {
 
 /// A claim or write that waits for the row.
 pub fn waits_for_row(token: Token) -> String {
-    format!("{token} waits for the row")
+    format!("{} waits for the row", crate::text::service::token(token))
 }
 
 /// The store lost its mark.

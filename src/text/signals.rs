@@ -50,7 +50,7 @@ pub fn sentence(signal: &Signal, names: &Names) -> String {
 fn what_came_with(token: Token) -> String {
     match token {
         0 => "what came without a token".to_owned(),
-        _ => format!("token {token}"),
+        _ => format!("token {}", crate::text::service::token(token)),
     }
 }
 

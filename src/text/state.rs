@@ -1,13 +1,15 @@
 //! English: the state of a machine that an event met, as a few facts with their names.
 
 use crate::actors::Actor;
-use crate::actors::etcd::{Member, Part};
+use crate::actors::etcd::{Claimant, Member, Part};
 use crate::actors::redis::{self, Node};
 use crate::actors::store::Store;
 use crate::actors::worker::{SessionState, Worker};
+use crate::actors::zookeeper::Server;
 use crate::sim::process::Now;
 use crate::text::amounts::{money, span};
 use crate::text::en;
+use crate::text::service::token;
 use crate::text::who::Who;
 
 /// A fact and its name.
@@ -19,6 +21,7 @@ pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
         Actor::Store(store) => of_store(store, who),
         Actor::Etcd(member) => of_member(member, lock, who),
         Actor::Redis(node) => of_node(node, now, lock, who),
+        Actor::Zk(server) => of_server(server, lock, who),
         Actor::Worker(worker) => of_worker(worker, now),
         Actor::Orchestrator(_) => Vec::new(),
     }
@@ -26,7 +29,7 @@ pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
 
 fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
     let mark = match store.mark() {
-        Some(mark) => format!("{}, by {}", mark.token, who.acquisition(mark.owner)),
+        Some(mark) => format!("{}, by {}", token(mark.token), who.acquisition(mark.owner)),
         None => "none".to_owned(),
     };
     vec![
@@ -38,29 +41,47 @@ fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
 }
 
 fn of_member(member: &Member, lock: &str, who: &Who) -> Vec<Fact> {
-    let part = match member.part() {
+    let mut facts =
+        vec![("this member is", part(member.part())), ("revision", member.revision().to_string())];
+    facts.extend(queue(member.claimants(lock), who));
+    facts
+}
+
+fn part(part: Part) -> String {
+    let part = match part {
         Part::Follower => "follower",
         Part::Candidate => "candidate",
         Part::NewLeader => "new leader",
         Part::Leader => "leader",
     };
-    let mut claimants = member.claimants(lock).into_iter();
+    part.to_owned()
+}
+
+fn of_server(server: &Server, lock: &str, who: &Who) -> Vec<Fact> {
+    let mut facts = vec![
+        ("this server is", part(server.part())),
+        ("its last zxid", format!("{:#x}", server.zxid().0)),
+    ];
+    facts.extend(queue(server.claimants(lock), who));
+    facts
+}
+
+/// Who holds a lock, and who waits.
+fn queue(claimants: Vec<Claimant>, who: &Who) -> [Fact; 2] {
+    let mut claimants = claimants.into_iter();
     let held = match claimants.next() {
         Some(holder) => {
-            format!("{}, token {}", who.acquisition(holder.lease), holder.create_revision)
+            format!("{}, token {}", who.acquisition(holder.lease), token(holder.create_revision))
         }
         None => "nobody".to_owned(),
     };
     let waiting: Vec<String> = claimants
-        .map(|waiter| format!("{} ({})", who.acquisition(waiter.lease), waiter.create_revision))
+        .map(|waiter| {
+            format!("{} ({})", who.acquisition(waiter.lease), token(waiter.create_revision))
+        })
         .collect();
     let waiting = if waiting.is_empty() { "nobody".to_owned() } else { waiting.join(", ") };
-    vec![
-        ("this member is", part.to_owned()),
-        ("revision", member.revision().to_string()),
-        ("lock held by", held),
-        ("waiting", waiting),
-    ]
+    [("lock held by", held), ("waiting", waiting)]
 }
 
 fn of_node(node: &Node, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
@@ -87,13 +108,14 @@ fn of_node(node: &Node, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
 
 fn of_worker(worker: &Worker, now: Now) -> Vec<Fact> {
     let belief = match worker.belief() {
-        Some(belief) => format!("it holds {}, token {}", belief.lock, belief.token),
+        Some(belief) => format!("it holds {}, token {}", belief.lock, token(belief.token)),
         None => "that it holds no lock".to_owned(),
     };
     let session = match worker.session() {
         None => "none".to_owned(),
         Some(session) => match (session.state, session.deadline) {
             (SessionState::Closed(_), _) => "over".to_owned(),
+            (SessionState::Suspended, _) => "suspended: it has no connection".to_owned(),
             (SessionState::Open, None) => "open".to_owned(),
             (SessionState::Open, Some(at)) if at > now.mono => {
                 format!("open, {} left by its own clock", span(at - now.mono))

@@ -2,6 +2,7 @@
 
 use crate::actors::etcd::api::{Body, LeaseId, Reply};
 use crate::actors::note::WorkerNote;
+use crate::actors::zookeeper::api::Reply::Connected;
 use crate::actors::{Actor, Message, Note};
 use crate::scenario::names::Names;
 use crate::sim::event::{Event, What};
@@ -74,6 +75,10 @@ fn granted(event: &Event<Actor>) -> Option<(LeaseId, NodeId)> {
         What::Note(Note::Worker(
             WorkerNote::SessionOpened { lease } | WorkerNote::DrewValue { lease },
         )) => Some((*lease, event.node)),
+        What::Sent { message, body: Message::ZkReply(response) } => match &response.result {
+            Ok(Connected { session, .. }) => Some((*session, message.to)),
+            _ => None,
+        },
         What::Sent { message, body: Message::EtcdAnswer(response) } => match &response.result {
             Ok(Reply { body: Body::Lease { lease, .. }, .. }) => Some((*lease, message.to)),
             _ => None,

@@ -1,6 +1,7 @@
 //! What is wrong with a scenario is said in one sentence: what, and where.
 
 mod of_redis;
+mod of_zookeeper;
 
 use fencepost::scenario::Scenario;
 
@@ -136,7 +137,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "\"mutex\"",
         "line 10, lock, recipe: there is no `mutex` to choose here; there are queue, \
          create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, \
-         redlock, redlock-and-count.",
+         redlock, redlock-and-count, ephemeral-sequential.",
     );
     check(
         "\"compute\", ",
@@ -148,7 +149,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "extends = \"nothing\"\n",
         "line 1, extends: there is no scenario `nothing`; there are reconcile-unfenced, reconcile, \
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
-         queue-of-eight, batch-incident, redis-failover, redlock.",
+         queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause.",
     );
 }
 
@@ -404,7 +405,7 @@ fn a_variant_is_looked_at_before_it_is_asked_for() {
         "\"lock.recipe\" = \"mutex\"",
         "variant 1, line 38, lock, recipe: there is no `mutex` to choose here; there are queue, \
          create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, \
-         redlock, redlock-and-count.",
+         redlock, redlock-and-count, ephemeral-sequential.",
     );
     check(
         "title = \"Unfenced\"",

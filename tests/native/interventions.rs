@@ -77,7 +77,7 @@ fn whatever_is_clicked_in_any_scenario_the_lock_service_keeps_its_word() {
     for (_, run) in library::runs().expect("built-in scenarios are right") {
         // Of Redis, a node keeps its word by itself, with a file and without a DEL by name.
         let scenario = match run.scenario.spec().lock.service {
-            Service::Etcd => run.scenario,
+            Service::Etcd | Service::ZooKeeper => run.scenario,
             Service::Redis => redis_by_itself(&run.scenario),
             // Whose word rests on clocks that nobody sets, and here they are set.
             Service::Redlock => continue,
@@ -85,6 +85,18 @@ fn whatever_is_clicked_in_any_scenario_the_lock_service_keeps_its_word() {
         for seed in 20_000..20_020 {
             play(&scenario, &promises, seed);
         }
+    }
+}
+
+#[test]
+fn whatever_is_clicked_a_czxid_that_is_checked_keeps_the_promises() {
+    let scenario = Scenario::built_in("zookeeper-pause").expect("it is built in");
+    let scenario = scenario.variant("czxid").expect("it has that variant");
+    let mut promises = scenario.spec().promises.clone();
+    promises.retain(|id| *id != PropertyId::TwoBelieve);
+    promises.extend([PropertyId::GrantedToTwo, PropertyId::WrongLockReleased]);
+    for seed in 40_000..40_300 {
+        play(&scenario, &promises, seed);
     }
 }
 

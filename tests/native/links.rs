@@ -194,7 +194,7 @@ fn what_is_wrong_with_a_link_is_told_with_its_place() {
         "v=1&scenario=reconcil",
         "scenario: there is no scenario `reconcil`; there are reconcile-unfenced, reconcile, \
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
-         queue-of-eight, batch-incident, redis-failover, redlock",
+         queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause",
     );
 }
 

@@ -31,3 +31,5 @@ mod sweep;
 mod traces;
 mod varied;
 mod why;
+mod zk_ensemble;
+mod zk_party;

@@ -185,6 +185,7 @@ fn etcd(note: &EtcdNote, who: &Who) -> Option<String> {
         EtcdNote::Queued { lease, create_revision, .. } => {
             format!("{} queues with {create_revision}", of(lease))
         }
+        EtcdNote::Reaped { path } => format!("{path} is reaped"),
         _ => return None,
     })
 }

@@ -8,6 +8,8 @@ mod names;
 pub mod outcome;
 pub mod redis;
 mod redis_tests;
+pub mod zookeeper;
+mod zookeeper_tests;
 
 use etcd::replay;
 use outcome::Replayed;

@@ -95,6 +95,27 @@ const OF_REDIS: Choices = &[
 
 const OF_REDIS_TO_WORKERS: Choices = &[("renewal", &["owner", "name-only", "none"])];
 
+/// What ZooKeeper alone has.
+const OF_ZOOKEEPER: Choices = &[
+    ("zookeeper.servers", &["1", "3", "5"]),
+    ("zookeeper.token", &["czxid", "suffix", "version"]),
+    ("zookeeper.tick_ms", &["500", "2000"]),
+    ("zookeeper.container_check_ms", &["1000", "60000"]),
+];
+
+const OF_ZOOKEEPER_TO_WORKERS: Choices = &[("stops_at", &["suspended", "lost"])];
+
+/// What says nothing of ZooKeeper.
+const NOT_OF_ZOOKEEPER: [&str; 7] = [
+    "lock.recipe",
+    ".renew_ms",
+    ".renewal",
+    ".renewal_unanswered_ms",
+    ".renew_without_progress",
+    ".deadline_from",
+    ".release",
+];
+
 const OF_A_REPLICA: Choices =
     &[("redis.promote_after_ms", &["500", "5000"]), ("redis.wait_ms", &["100", "1000", "5000"])];
 
@@ -164,6 +185,10 @@ pub fn harmful(seed: u64) -> Scenario {
     if scenario.spec().lock.service == Service::Redlock {
         settings.retain(|(path, _)| path != "lock.recipe");
         settings.extend(draw(OF_REDLOCK, OF_REDIS_TO_WORKERS, lots));
+    }
+    if scenario.spec().lock.service == Service::ZooKeeper {
+        settings.retain(|(path, _)| !NOT_OF_ZOOKEEPER.iter().any(|end| path.ends_with(end)));
+        settings.extend(draw(OF_ZOOKEEPER, OF_ZOOKEEPER_TO_WORKERS, lots));
     }
     with(&scenario, settings, lots)
 }

@@ -24,3 +24,5 @@ pub mod suites;
 pub mod tally;
 pub mod traces;
 pub mod workspace;
+#[path = "../../tests/native/zk_party.rs"]
+pub mod zk_party;

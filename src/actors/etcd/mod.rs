@@ -34,6 +34,7 @@ mod watch;
 pub use config::{EtcdConfig, MAX_TTL_S};
 pub use kv::KEPT_REVISIONS;
 pub use observe::Claimant;
+pub(super) use observe::tell as tell_lock;
 pub use peer::{PeerMessage, Vote};
 pub use view::{LeaseView, Part};
 

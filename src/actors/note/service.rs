@@ -6,8 +6,9 @@ use crate::actors::store::api::{Owner, Token};
 use crate::sim::time::Span;
 use serde::Serialize;
 
-/// What happened at the lock service. Changes to the store are told once, by the
-/// leader that first applied them.
+/// What happened at a lock service that replicates a log: etcd, and ZooKeeper, whose
+/// sessions are told as leases, and whose epochs as terms. Changes to the store are told
+/// once, by the leader that first applied them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum EtcdNote {
     /// A lease was granted.
@@ -55,6 +56,11 @@ pub enum EtcdNote {
     SteppedDown {
         /// The raft term in which it led.
         term: u64,
+    },
+    /// An empty container went, and with it the count of the children it has had.
+    Reaped {
+        /// Which.
+        path: Text,
     },
 }
 

@@ -41,6 +41,34 @@ pub(super) enum Ask {
     Etcd(EtcdAsk),
     Store(StoreAsk),
     Redis(RedisAsk),
+    Zk(ZkAsk),
+}
+
+/// What is asked of ZooKeeper.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) enum ZkAsk {
+    /// A session. The connection asks for it by itself.
+    Session,
+    /// The own node, with the next suffix.
+    Create,
+    /// The lock's node with what is above it, as containers: so many levels of its path.
+    Parent { levels: usize },
+    /// All nodes for the lock: is the own one first?
+    Children,
+    /// The same, to see whether a create was applied whose answer was lost.
+    Find,
+    /// The numbers of the own node.
+    Own,
+    /// The node before the own one, and to be told when it goes.
+    Watch { path: Text },
+    /// The version of the node that counts the holders, one higher.
+    Count,
+    /// That node.
+    Counter,
+    /// The own node's end.
+    Delete,
+    /// The session's end.
+    Close,
 }
 
 /// What is asked of Redis.
@@ -115,12 +143,13 @@ impl Ask {
             self,
             Ask::Etcd(EtcdAsk::DeleteOwn | EtcdAsk::DeleteByName | EtcdAsk::Revoke)
                 | Ask::Redis(RedisAsk::Delete)
+                | Ask::Zk(ZkAsk::Delete | ZkAsk::Close)
         )
     }
 
     /// Whether it is asked of the lock service.
     fn is_of_service(&self) -> bool {
-        matches!(self, Ask::Etcd(_) | Ask::Redis(_))
+        matches!(self, Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_))
     }
 
     /// Whether a waiter asks it on behalf of its waiting.
@@ -129,6 +158,7 @@ impl Ask {
             self,
             Ask::Etcd(EtcdAsk::Newest | EtcdAsk::OwnKey | EtcdAsk::Look | EtcdAsk::Watch { .. })
                 | Ask::Redis(RedisAsk::TakeAgain)
+                | Ask::Zk(ZkAsk::Watch { .. })
         )
     }
 
@@ -173,6 +203,10 @@ impl Worker {
     fn send_call(&mut self, call: Call, out: &mut Outbox) {
         let to = match call.ask {
             Ask::Etcd(_) | Ask::Redis(_) => self.member_in_use(),
+            Ask::Zk(_) => {
+                let zk = self.zk().expect("only a client of ZooKeeper asks it");
+                zk.client.server(&self.config.members)
+            }
             Ask::Store(_) => self.config.store,
         };
         let call = Call { to, sent: call.sent + 1, ..call };
@@ -191,6 +225,7 @@ impl Worker {
                 let ask = self.redis_ask(*ask);
                 out.send(to, Message::Redis(redis::api::Request { id, ask }));
             }
+            Ask::Zk(ask) => self.zk_send_call(ask, id, out),
             Ask::Store(ask) => {
                 let op = self.store_op(*ask);
                 out.send(to, Message::Store(StoreRequest { id, op }));
@@ -315,6 +350,9 @@ impl Worker {
     pub(super) fn call_timed_out(&mut self, now: Mono, out: &mut Outbox) {
         let call = self.pending().expect("only a call times out").clone();
         cancel_timer(out, WorkerTimer::Resend);
+        if let Ask::Zk(_) = call.ask {
+            return self.zk_timed_out(call.sent, now, out);
+        }
         let note = WorkerNote::Unanswered { step: self.step(), attempts: call.sent };
         let own = out.node();
         let note = out.note(note).because(Fact::Call).sets(Fact::Call);
@@ -341,7 +379,9 @@ impl Worker {
             // The lease ends by itself once nobody renews it.
             Ask::Etcd(EtcdAsk::Revoke) => self.session_is_closed(now, out),
             Ask::Redis(RedisAsk::Delete) => self.session_is_closed(now, out),
-            Ask::Etcd(_) | Ask::Redis(_) => unreachable!("taking a lock is tried without limit"),
+            Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) => {
+                unreachable!("taking a lock is tried without limit")
+            }
             Ask::Store(_) => {
                 self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
             }

@@ -54,6 +54,32 @@ pub enum Recipe {
     /// Redlock with the script that counts at each node; the highest count that a vote came
     /// with is the token. Wrong: the counts of nodes have nothing to do with each other.
     RedlockAndCount,
+    /// ZooKeeper: ephemeral sequential nodes under the lock's; the lowest suffix holds it,
+    /// and each waiter watches the one before, as Curator's `InterProcessMutex` does.
+    EphemeralSequential,
+}
+
+/// What a client of ZooKeeper takes for its token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum TokenFrom {
+    /// The `czxid` of its own node: it rises over all changes of the ensemble.
+    Czxid,
+    /// Wrong: the suffix of its own node, counted from 1. It begins again when the
+    /// parent, a container, was found empty and has gone.
+    Suffix,
+    /// The version of a node beside the lock, which each holder sets once. That node
+    /// stays.
+    Version,
+}
+
+/// At which state of its connection a client of ZooKeeper counts its renewals as failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum StopsAt {
+    /// At SUSPENDED: the connection is gone.
+    Suspended,
+    /// At LOST: it has been gone for a session timeout, or the server says that the
+    /// session is over.
+    Lost,
 }
 
 /// A recipe by the service that it is for.
@@ -61,6 +87,7 @@ pub enum Recipe {
 pub(super) enum OfService {
     Etcd(EtcdRecipe),
     Redis(RedisRecipe),
+    Zk,
 }
 
 /// How the lock is taken from etcd.
@@ -92,6 +119,7 @@ impl Recipe {
             Recipe::SetAndCount => OfService::Redis(RedisRecipe::SetAndCount),
             Recipe::Redlock => OfService::Redis(RedisRecipe::Redlock),
             Recipe::RedlockAndCount => OfService::Redis(RedisRecipe::RedlockAndCount),
+            Recipe::EphemeralSequential => OfService::Zk,
         }
     }
 
@@ -102,7 +130,8 @@ impl Recipe {
             | Recipe::CreateIfAbsent
             | Recipe::GetThenPut
             | Recipe::SetAndCount
-            | Recipe::RedlockAndCount => true,
+            | Recipe::RedlockAndCount
+            | Recipe::EphemeralSequential => true,
             Recipe::SetNx | Recipe::SetnxExpire | Recipe::Redlock => false,
         }
     }
@@ -115,6 +144,11 @@ impl Recipe {
     /// Which service it is for.
     pub fn is_for_redis(self) -> bool {
         matches!(self.of_service(), OfService::Redis(_))
+    }
+
+    /// Whether it is for ZooKeeper.
+    pub fn is_for_zookeeper(self) -> bool {
+        self == Recipe::EphemeralSequential
     }
 }
 
@@ -203,6 +237,8 @@ pub struct Policies {
     pub request_timeout: Span,
     /// Whether to begin anew.
     pub start_over: StartOver,
+    /// At which state of its connection a client of ZooKeeper counts renewing as failed.
+    pub stops_at: StopsAt,
 }
 
 impl Policies {
@@ -284,6 +320,8 @@ pub struct WorkerConfig {
     pub begins: Begins,
     /// How the lock is taken.
     pub recipe: Recipe,
+    /// What a client of ZooKeeper takes for its token.
+    pub token_from: TokenFrom,
     /// The lock's key, or the prefix of the waiters' keys.
     pub lock: Text,
     /// The lease's TTL asked for, in whole seconds.

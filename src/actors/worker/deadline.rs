@@ -48,7 +48,7 @@ impl Worker {
         match &self.session {
             Session::Open(open) => self.silenced_by_at(own, open.looks.next(open.deadline), now),
             Session::Key(key) => self.silenced_by_at(own, key.deadline.unwrap_or(now), now),
-            Session::None | Session::Closed { .. } => Vec::new(),
+            Session::None | Session::Closed { .. } | Session::Zk(_) => Vec::new(),
         }
     }
 
@@ -63,7 +63,7 @@ impl Worker {
         let open = match &self.session {
             Session::Open(open) => open,
             Session::Key(key) => return self.silenced_by_key(key, own, expected < now),
-            Session::None | Session::Closed { .. } => return Vec::new(),
+            Session::None | Session::Closed { .. } | Session::Zk(_) => return Vec::new(),
         };
         let tried = match open.renewal {
             Renewal::Due(_) => return vec![own],
@@ -104,12 +104,20 @@ impl Worker {
                 (*lease, WorkerNote::SessionClosed { lease: *lease, why })
             }
             Session::Key(key) => (key.owner, WorkerNote::HoldOver { lease: key.owner, why }),
+            Session::Zk(zk) => {
+                let lease = zk.client.session().expect("only a session closes");
+                (lease, WorkerNote::SessionClosed { lease, why })
+            }
             Session::None | Session::Closed { .. } => unreachable!("only an open one closes"),
         };
         let note = out.note(note).because(Fact::Session);
         silent.iter().fold(note, |note, peer| note.silence_of(*peer));
         for timer in [WorkerTimer::Keepalive, WorkerTimer::Deadline, WorkerTimer::Unrenewed] {
             cancel_timer(out, timer);
+        }
+        if let Session::Zk(_) = self.session {
+            cancel_timer(out, WorkerTimer::Connect);
+            cancel_timer(out, WorkerTimer::Lost);
         }
         self.session = Session::Closed { lease, why };
     }
@@ -127,6 +135,9 @@ impl Worker {
         if self.config.recipe.is_for_redis() {
             return self.give_up_key(out);
         }
+        if self.config.recipe.is_for_zookeeper() {
+            return self.give_up_zk(out);
+        }
         if matches!(self.session, Session::Open(_)) {
             self.session_closes(SessionEnd::Closed, &[], out);
         }
@@ -136,7 +147,9 @@ impl Worker {
                 let (id, to) = (self.next_id(), self.member_in_use());
                 out.send(to, Message::Etcd(Request { id, op: Op::LeaseRevoke { lease } }));
             }
-            Session::Open(_) | Session::Key(_) => unreachable!("it was closed just above"),
+            Session::Open(_) | Session::Key(_) | Session::Zk(_) => {
+                unreachable!("it was closed just above")
+            }
         }
         self.session = Session::None;
     }

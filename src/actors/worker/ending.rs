@@ -11,6 +11,7 @@ use crate::actors::Message;
 use crate::actors::etcd::api::RequestId;
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, StopReason, WorkerNote};
+use crate::actors::zookeeper::client::Standing;
 use crate::sim::process::NodeId;
 use crate::sim::time::Mono;
 
@@ -89,21 +90,29 @@ impl Worker {
 
     /// Closes the connection to the store if something is open there.
     fn hang_up(&self, out: &mut Outbox) {
-        for (to, message) in self.last_words() {
+        if let Some((to, message)) = self.last_words_to_store() {
             out.send(to, message);
         }
     }
 
     /// What its machine says when its process ends: the store is told if a call or an
     /// upload is under way. etcd finds a client gone when it has something to tell it.
+    /// A ZooKeeper server is told that the connection is closed: the session is not.
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
+        let connected = self.zk().filter(|zk| zk.client.standing() == Standing::Connected);
+        let server = connected.map(|zk| zk.client.server(&self.config.members));
+        let closed = server.map(|server| (server, Message::Closed));
+        self.last_words_to_store().into_iter().chain(closed).collect()
+    }
+
+    fn last_words_to_store(&self) -> Option<(NodeId, Message)> {
         let is_open = match &self.program.doing {
             Doing::Calls(call) => matches!(call.ask, Ask::Store(_)),
             Doing::Works => self.step() == Step::SlowWrite,
             _ => false,
         };
         let hangs_up = || (self.config.store, Message::HangsUp(RequestId(self.last_id)));
-        is_open.then(hangs_up).into_iter().collect()
+        is_open.then(hangs_up)
     }
 
     fn drop_what_it_does(&mut self, out: &mut Outbox) {
@@ -111,6 +120,10 @@ impl Worker {
             Doing::Calls(_) => {
                 cancel_timer(out, WorkerTimer::CallTimeout);
                 cancel_timer(out, WorkerTimer::Resend);
+            }
+            // A watch of ZooKeeper's is for one event, and ends with the connection.
+            Doing::Waits(_) if self.config.recipe.is_for_zookeeper() => {
+                cancel_timer(out, WorkerTimer::LookAgain);
             }
             Doing::Waits(_) => self.stop_watching(out),
             Doing::Polls => cancel_timer(out, WorkerTimer::LookAgain),

@@ -8,13 +8,14 @@
 //! ```
 //!
 //! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
-//! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews, and
-//! `redlock` that of several Redis nodes; `calls` sends, times out and repeats; `session` renews, and
+//! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews, `redlock`
+//! that of several Redis nodes, `zookeeper` that of ZooKeeper over its `connection`; `calls` sends, times out and repeats; `session` renews, and
 //! `deadline` ends the session. To add a step, begin in `program`; to add a way of
 //! taking the lock, in `recipe`; to add a policy, in `config`.
 
 mod calls;
 pub mod config;
+mod connection;
 mod deadline;
 mod ending;
 mod program;
@@ -25,6 +26,7 @@ pub mod session;
 #[cfg(test)]
 mod tests;
 mod watchdog;
+mod zookeeper;
 
 use crate::actors::etcd::api::{LeaseId, Text};
 use crate::actors::fact::Fact;
@@ -32,7 +34,7 @@ use crate::actors::note::{SessionEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::process::{Input, NodeId, Now, Out};
-use crate::sim::time::Mono;
+use crate::sim::time::{Mono, Wall};
 use config::{Begins, Policy, Step, WorkerConfig};
 use program::{Doing, Program};
 use serde::Serialize;
@@ -52,6 +54,9 @@ pub struct Worker {
     member: u8,
     session: Session,
     program: Program,
+    /// The wall clock at the input that it takes.
+    #[serde(skip)]
+    wall: Wall,
 }
 
 /// Whether the program has ever begun on this machine. Survives a crash: what was
@@ -89,6 +94,11 @@ pub enum WorkerTimer {
     Resend,
     /// A waiter that has heard nothing for long reads again what it waits for.
     LookAgain,
+    /// A client of ZooKeeper without a connection tries the next server.
+    Connect,
+    /// By the wall clock: a client of ZooKeeper has been without a connection for a
+    /// session timeout.
+    Lost,
 }
 
 impl WorkerTimer {
@@ -101,6 +111,8 @@ impl WorkerTimer {
             | WorkerTimer::Begin
             | WorkerTimer::Unrenewed
             | WorkerTimer::CallTimeout
+            | WorkerTimer::Connect
+            | WorkerTimer::Lost
             | WorkerTimer::Resend => false,
         }
     }
@@ -133,6 +145,8 @@ pub struct SessionView {
 pub enum SessionState {
     /// It is, as far as the client knows.
     Open,
+    /// It may be: a client of ZooKeeper has lost its connection.
+    Suspended,
     /// It is over, and so the client knows.
     Closed(SessionEnd),
 }
@@ -188,11 +202,13 @@ impl Worker {
             member: 0,
             session: Session::None,
             program: Program::new(Doing::NotBegun),
+            wall: Wall(0),
         }
     }
 
     /// Takes one input.
     pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Outbox) {
+        self.wall = now.wall;
         let now = now.mono;
         match input {
             Input::Start => self.start(now, out),
@@ -246,6 +262,9 @@ impl Worker {
             Message::Closed if self.goes_by_votes() && self.config.members.contains(&from) => {
                 self.votes_cut_off(from, now, out);
             }
+            Message::ZkReply(response) => self.zk_answered(from, response, now, out),
+            Message::ZkEvent(event) => self.zk_told(from, &event, now, out),
+            Message::Closed if self.is_zk_server(from) => self.zk_closed(from, now, out),
             Message::Closed => {
                 self.watchdog_cut_off(from, now, out);
                 self.connection_closed(from, now, out);
@@ -258,6 +277,8 @@ impl Worker {
             Message::Etcd(_)
             | Message::Redis(_)
             | Message::RedisPeer(_)
+            | Message::Zk(_)
+            | Message::ZkPeer(_)
             | Message::Peer(_)
             | Message::Store(_)
             | Message::HangsUp(_)
@@ -271,6 +292,7 @@ impl Worker {
             WorkerTimer::Keepalive => match self.session {
                 Session::Key(_) if self.goes_by_votes() => self.renewal_is_due(now, out),
                 Session::Key(_) => self.watchdog_wakes(now, out),
+                Session::Zk(_) => self.zk_wakes(now, out),
                 _ => self.loop_wakes(now, out),
             },
             WorkerTimer::Deadline => self.look_at_deadline(now, out),
@@ -280,8 +302,11 @@ impl Worker {
                 _ => self.call_timed_out(now, out),
             },
             WorkerTimer::Resend => self.resend(now, out),
+            WorkerTimer::Connect => self.zk_wakes(now, out),
+            WorkerTimer::Lost => self.zk_lost(now, out),
             WorkerTimer::LookAgain => match self.program.doing {
                 Doing::Polls => self.take_again(now, out),
+                _ if self.zk().is_some() => self.zk_look_again(now, out),
                 _ => self.look_again(now, out),
             },
         }
@@ -305,6 +330,7 @@ impl Worker {
                 }
             }
             Message::Store(request) => self.connection_failed(to, request.id, now, out),
+            Message::Zk(_) => self.zk_closed(to, now, out),
             // An orchestrator that does not run is told nothing.
             _ => {}
         }

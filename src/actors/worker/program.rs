@@ -10,6 +10,7 @@ use crate::actors::etcd::api::{Revision, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, CheckOutcome, SessionEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{Owner, Refusal, StoreReply, StoreResponse, Token, Version, Write};
+use crate::actors::zookeeper::client::Standing;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
 
@@ -140,6 +141,9 @@ impl Worker {
                     }
                     return self.call(Ask::Redis(RedisAsk::Take), now, out);
                 }
+                if self.config.recipe.is_for_zookeeper() {
+                    return self.open_zk(now, out);
+                }
                 self.call(Ask::Etcd(EtcdAsk::Grant), now, out);
             }
             Step::Claim => self.call(Ask::Store(StoreAsk::Claim), now, out),
@@ -189,10 +193,16 @@ impl Worker {
     fn check(&mut self, now: Mono, out: &mut Outbox) {
         let outcome = match &self.session {
             Session::None | Session::Closed { .. } => CheckOutcome::SessionOver,
-            session if session.deadline().is_some_and(|deadline| now < deadline) => {
+            // Curator asks for the state of the connection, and not for the time.
+            Session::Zk(zk) if zk.client.standing() == Standing::Connected => {
                 CheckOutcome::StillMine
             }
-            Session::Open(_) | Session::Key(_) => CheckOutcome::DeadlinePassed,
+            session @ (Session::Open(_) | Session::Key(_))
+                if session.deadline().is_some_and(|deadline| now < deadline) =>
+            {
+                CheckOutcome::StillMine
+            }
+            Session::Open(_) | Session::Key(_) | Session::Zk(_) => CheckOutcome::DeadlinePassed,
         };
         let silent = match outcome {
             CheckOutcome::DeadlinePassed => self.silenced_by(out.node(), now),
@@ -290,6 +300,9 @@ impl Worker {
             }
             return self.call(Ask::Redis(RedisAsk::Delete), now, out);
         }
+        if self.config.recipe.is_for_zookeeper() {
+            return self.release_zk(now, out);
+        }
         let ask = match self.config.policies.release {
             ReleaseCheck::Owner => EtcdAsk::DeleteOwn,
             ReleaseCheck::NameOnly => EtcdAsk::DeleteByName,
@@ -299,6 +312,9 @@ impl Worker {
 
     /// Closes the session and waits for the answer, as `Session.Close` does.
     pub(super) fn close_session(&mut self, now: Mono, out: &mut Outbox) {
+        if self.config.recipe.is_for_zookeeper() {
+            return self.close_zk(now, out);
+        }
         match self.session {
             Session::Open(_) => self.session_closes(SessionEnd::Closed, &[], out),
             // A key has no session: it stays until its time is over.
@@ -306,7 +322,7 @@ impl Worker {
                 self.give_up_hold(out);
                 return self.session_is_closed(now, out);
             }
-            Session::Key(_) => unreachable!("only a client of Redis has a key"),
+            Session::Key(_) | Session::Zk(_) => unreachable!("each service has its own"),
             // The client gave up on it; the server may not have.
             Session::Closed { why: SessionEnd::Deadline, .. } => {}
             Session::Closed { .. } | Session::None => return self.session_is_closed(now, out),

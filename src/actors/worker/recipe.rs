@@ -33,17 +33,17 @@ use serde::Serialize;
 /// A waiter that has heard nothing for so long reads again. On a real connection a
 /// lost event would be sent again, or the connection break in the end; here it is
 /// lost, and this stands for both. A member's end is told at once.
-const NOTHING_HEARD: Span = Span::from_s(30);
+pub(super) const NOTHING_HEARD: Span = Span::from_s(30);
 
 /// What a waiter watches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Watch {
     /// The client's number for it: that of the request.
-    number: RequestId,
+    pub number: RequestId,
     /// The member that was asked for it.
     pub member: NodeId,
     /// Waited for to go.
-    key: Text,
+    pub key: Text,
 }
 
 /// Whether a waiter says so.
@@ -113,7 +113,9 @@ impl Worker {
     fn recipe(&self) -> EtcdRecipe {
         match self.config.recipe.of_service() {
             OfService::Etcd(recipe) => recipe,
-            OfService::Redis(_) => unreachable!("a recipe is for the scenario's service"),
+            OfService::Redis(_) | OfService::Zk => {
+                unreachable!("a recipe is for the scenario's service")
+            }
         }
     }
 

@@ -42,7 +42,9 @@ impl Worker {
     fn redis_recipe(&self) -> RedisRecipe {
         match self.config.recipe.of_service() {
             OfService::Redis(recipe) => recipe,
-            OfService::Etcd(_) => unreachable!("a recipe is for the scenario's service"),
+            OfService::Etcd(_) | OfService::Zk => {
+                unreachable!("a recipe is for the scenario's service")
+            }
         }
     }
 
@@ -227,7 +229,7 @@ impl Worker {
             Session::Closed { .. } => Some(RedisAsk::Delete),
             Session::Key(key) if key.taken.is_some() => Some(RedisAsk::Delete),
             Session::Key(_) => self.waits_for().map(|_| RedisAsk::GiveBack),
-            Session::Open(_) => unreachable!("a client of Redis has no session"),
+            Session::Open(_) | Session::Zk(_) => unreachable!("a client of Redis has no session"),
         };
         if let Some(ask) = is_taken {
             let (id, to, ask) = (self.next_id(), self.member_in_use(), self.redis_ask(ask));

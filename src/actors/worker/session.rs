@@ -11,6 +11,7 @@ use super::config::{DeadlineFrom, RenewWithoutProgress};
 use super::ending::Failure;
 use super::program::Doing;
 use super::watchdog::Key;
+use super::zookeeper::Zk;
 use super::{
     Heartbeat, Outbox, SessionState, SessionView, Worker, WorkerTimer, cancel_timer, set_timer,
 };
@@ -18,6 +19,7 @@ use crate::actors::Message;
 use crate::actors::etcd::api::{Body, LeaseId, Op, Reply, Request, RequestId, Response};
 use crate::actors::fact::Fact;
 use crate::actors::note::{SessionEnd, WorkerNote};
+use crate::actors::zookeeper::client::Standing;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Phase, Span};
 use serde::Serialize;
@@ -47,6 +49,8 @@ pub(super) enum Session {
     },
     /// A client of Redis has no session, but a value in a key.
     Key(Key),
+    /// A client of ZooKeeper, with a session once it has been connected.
+    Zk(Zk),
 }
 
 /// A session that is open as far as the client knows.
@@ -110,6 +114,13 @@ impl Session {
             Session::Open(open) => (open.lease, Some(open.deadline), SessionState::Open),
             Session::Closed { lease, why } => (*lease, None, SessionState::Closed(*why)),
             Session::Key(key) => (key.owner, key.deadline, SessionState::Open),
+            Session::Zk(zk) => {
+                let state = match zk.client.standing() {
+                    Standing::Connected => SessionState::Open,
+                    Standing::Connecting | Standing::Off => SessionState::Suspended,
+                };
+                (zk.client.session()?, zk.client.gives_up(), state)
+            }
         };
         Some(SessionView { lease, deadline, state })
     }
@@ -117,7 +128,7 @@ impl Session {
     pub(super) fn open(&self) -> Option<&Open> {
         match self {
             Session::Open(open) => Some(open),
-            Session::None | Session::Closed { .. } | Session::Key(_) => None,
+            Session::None | Session::Closed { .. } | Session::Key(_) | Session::Zk(_) => None,
         }
     }
 
@@ -129,7 +140,7 @@ impl Session {
     fn open_mut(&mut self) -> Option<&mut Open> {
         match self {
             Session::Open(open) => Some(open),
-            Session::None | Session::Closed { .. } | Session::Key(_) => None,
+            Session::None | Session::Closed { .. } | Session::Key(_) | Session::Zk(_) => None,
         }
     }
 }
@@ -298,8 +309,10 @@ impl Worker {
 
     /// The heartbeat was blocked or runs again.
     pub(super) fn heartbeat_set(&mut self, now: Mono, out: &mut Outbox) {
-        if let Session::Key(_) = self.session {
-            return self.watchdog_goes_on(now, out);
+        match self.session {
+            Session::Key(_) => return self.watchdog_goes_on(now, out),
+            Session::Zk(_) => return self.zk_mind_wakes(out),
+            _ => {}
         }
         if self.heartbeat == Heartbeat::Runs {
             if let Some(Open { renewal: Renewal::Tried(tried), .. }) = self.session.open_mut() {

@@ -112,7 +112,7 @@ fn messages(scene: &Scene) -> Html {
 /// What a message is: its kind, and the token it carries.
 pub fn what(flight: &InFlight) -> String {
     match flight.token {
-        Some(token) => format!("{} {token}", flight.name.kind),
+        Some(token) => crate::text::service::numbered(flight.name.kind, token),
         None => flight.name.kind.to_owned(),
     }
 }

@@ -73,7 +73,7 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
     let waiting = facts.waiting.iter().map(|token| (text.token_waits)(*token));
     let tokens: Vec<String> = held.chain(waiting).collect();
     let left = facts.lease_left.map(|left| tenths(left.max(Span::ZERO)));
-    if props.service != Service::Etcd {
+    if props.service.has_keys() {
         let mut all = vec![
             fact(text.granted_to, joined(&holders).unwrap_or(text.nobody.to_owned())),
             fact(text.nodes, (text.of)(runs, facts.members.len())),
@@ -89,13 +89,19 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
         }
         return all;
     }
+    let (revision, members, left_at_leader) = match props.service {
+        Service::ZooKeeper => (text.zxid, text.servers, text.session_at_leader),
+        Service::Etcd | Service::Redis | Service::Redlock => {
+            (text.revision, text.members, text.lease_at_leader)
+        }
+    };
     vec![
         fact(text.granted_to, joined(&holders).unwrap_or(text.nobody.to_owned())),
-        fact(text.revision, facts.revision.to_string()),
-        fact(text.members, (text.of)(runs, facts.members.len())),
+        fact(revision, crate::text::service::token(facts.revision)),
+        fact(members, (text.of)(runs, facts.members.len())),
         fact(text.leader, joined(&leading).unwrap_or(text.nobody.to_owned())),
         fact(text.tokens, joined(&tokens).unwrap_or(text.none.to_owned())),
-        fact(text.lease_at_leader, left.unwrap_or(text.none.to_owned())),
+        fact(left_at_leader, left.unwrap_or(text.none.to_owned())),
     ]
 }
 

@@ -10,6 +10,7 @@ use crate::app::identity::Identity;
 use crate::lab::facts::{Holds, WorkerFacts};
 use crate::lab::faults::Fault;
 use crate::lab::filter::Place;
+use crate::scenario::names::Service;
 use crate::sim::time::Span;
 use crate::text::en;
 use crate::text::ui::ui;
@@ -93,7 +94,7 @@ fn belief(facts: &WorkerFacts) -> Html {
 
 fn rows(facts: &WorkerFacts) -> impl Iterator<Item = Html> {
     let text = &ui().stage;
-    let token = facts.token.map_or(text.none.to_owned(), |token| token.to_string());
+    let token = facts.token.map_or(text.none.to_owned(), crate::text::service::token);
     let at = match (facts.step.filter(|_| is_under_way(facts.program)), facts.work_left) {
         (None, _) => text.nowhere.to_owned(),
         (Some(step), None) => en::step(step).to_owned(),
@@ -103,7 +104,9 @@ fn rows(facts: &WorkerFacts) -> impl Iterator<Item = Html> {
     };
     let session = match facts.session {
         None => text.session_none,
+        Some(SessionState::Open) if facts.service == Service::ZooKeeper => text.session_connected,
         Some(SessionState::Open) => text.session_open,
+        Some(SessionState::Suspended) => text.session_suspended,
         Some(SessionState::Closed(end)) => (text.session_over)(facts.service, end),
     };
     [
@@ -123,7 +126,7 @@ fn is_under_way(program: Status) -> bool {
 fn lease(facts: &WorkerFacts) -> Html {
     let text = &ui().stage;
     let ttl_s = facts.ttl.us() / 1_000_000;
-    let left = facts.lease_left;
+    let (left, label) = (facts.lease_left, (text.lease_left)(facts.service));
     let said = match left {
         None => text.none.to_owned(),
         Some(left) if left < Span::ZERO => (text.lease_passed)(&tenths(Span::ZERO - left)),
@@ -133,8 +136,8 @@ fn lease(facts: &WorkerFacts) -> Html {
     let value = format!("{}.{}", shown / 1_000_000, shown / 100_000 % 10);
     html! {
         <div class="lease">
-            <span>{ text.lease_left }{ " " }<b>{ said.clone() }</b></span>
-            <progress max={ttl_s.to_string()} {value} aria-label={text.lease_left}>
+            <span>{ label }{ " " }<b>{ said.clone() }</b></span>
+            <progress max={ttl_s.to_string()} {value} aria-label={label}>
                 { said }
             </progress>
         </div>

@@ -197,7 +197,7 @@ fn met(lab: &Lab, told: &Told) -> Html {
     let open = lab.open();
     let event = &open.replay().trace()[told.event.index()];
     let node = event.node;
-    let lock = &open.scenario().spec().lock.key;
+    let lock = &open.scenario().spec().lock();
     // What it knew, by what its clocks showed when it happened.
     let before = told.before.node(node);
     let (process, now) = (&before.process, before.clock.read(event.at));

@@ -5,7 +5,7 @@ use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
     DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
-    StartOver, Step, ValidityCheck, ValidityClock,
+    StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::properties::PropertyId;
@@ -106,6 +106,15 @@ pub const GROUPS: &[Group] = &[
         ],
     },
     Group {
+        id: "zookeeper",
+        fields: &[
+            field("zookeeper.servers", Kind::Whole),
+            field("zookeeper.token", Kind::One(TokenFrom::NAMES)),
+            field("zookeeper.tick_ms", Kind::Millis),
+            field("zookeeper.container_check_ms", Kind::Time),
+        ],
+    },
+    Group {
         id: "store",
         fields: &[
             field("store.rule", Kind::One(Rule::NAMES)),
@@ -160,6 +169,7 @@ pub const WORKER: &[Group] = &[
             field("renew_ms", Kind::MaybeTime),
             field("renewal", Kind::One(RenewalCheck::NAMES)),
             field("on_renewal_failure", Kind::One(OnRenewalFailure::NAMES)),
+            field("stops_at", Kind::One(StopsAt::NAMES)),
             field("renewal_unanswered_ms", Kind::MaybeTime),
             field("renew_without_progress", Kind::One(RenewWithoutProgress::NAMES)),
             field("progress_ms", Kind::Time),

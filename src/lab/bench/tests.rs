@@ -6,7 +6,7 @@ use crate::lab::Msg;
 use crate::scenario::read;
 use crate::scenario::spec::{
     EtcdSpec, LockSpec, NetworkSpec, OrchestratorSpec, RedisSpec, RedlockSpec, Spec, StoreSpec,
-    WorkerSpec,
+    WorkerSpec, ZooKeeperSpec,
 };
 use crate::text::ui::ui;
 
@@ -49,7 +49,17 @@ fn every_field_of_a_scenario_has_a_control_or_a_reason() {
     let mut add = |way: &str, fields: &[&str]| {
         paths.extend(fields.iter().map(|field| format!("{way}{field}")));
     };
-    let tables = ["lock", "etcd", "redis", "redlock", "store", "network", "worker", "orchestrator"];
+    let tables = [
+        "lock",
+        "etcd",
+        "redis",
+        "redlock",
+        "zookeeper",
+        "store",
+        "network",
+        "worker",
+        "orchestrator",
+    ];
     let top: Vec<&str> =
         Spec::FIELDS.iter().copied().filter(|field| !tables.contains(field)).collect();
     add("", &top);
@@ -57,6 +67,7 @@ fn every_field_of_a_scenario_has_a_control_or_a_reason() {
     add("etcd.", EtcdSpec::FIELDS);
     add("redis.", RedisSpec::FIELDS);
     add("redlock.", RedlockSpec::FIELDS);
+    add("zookeeper.", ZooKeeperSpec::FIELDS);
     add("store.", StoreSpec::FIELDS);
     add("network.", NetworkSpec::FIELDS);
     add("orchestrator.", OrchestratorSpec::FIELDS);

@@ -15,7 +15,7 @@ pub enum Which {
     All,
     /// Those of a topic.
     Of(Topic),
-    /// A few of every topic, in each round others.
+    /// A few of all topics, in each round others.
     Mixed,
     /// Those whose last answer was wrong.
     Missed,
@@ -254,8 +254,8 @@ pub fn order(which: Which, topics: &[Topic], missed: Vec<usize>, number: u32) ->
     order
 }
 
-/// The questions with those of each topic spread evenly over all, so that two rounds have
-/// some of every topic, of a short one too.
+/// The questions with those of each topic spread evenly over all, so that one round or the
+/// next has some of every topic, of a short one too.
 fn spread(topics: &[Topic]) -> Vec<usize> {
     let all = topics.len();
     let middle = |place: usize| {

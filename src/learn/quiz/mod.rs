@@ -25,7 +25,7 @@ pub use topic::Topic;
 use crate::content::Choice as _;
 
 /// The texts of the quiz in English, a file for each [`Topic`], in their order.
-const ENGLISH: [&str; 7] = [
+const ENGLISH: [&str; 8] = [
     include_str!("../../../static/lessons/en/quiz-tokens.toml"),
     include_str!("../../../static/lessons/en/quiz-leases.toml"),
     include_str!("../../../static/lessons/en/quiz-renewals.toml"),
@@ -33,6 +33,7 @@ const ENGLISH: [&str; 7] = [
     include_str!("../../../static/lessons/en/quiz-effects.toml"),
     include_str!("../../../static/lessons/en/quiz-redis.toml"),
     include_str!("../../../static/lessons/en/quiz-redlock.toml"),
+    include_str!("../../../static/lessons/en/quiz-zookeeper.toml"),
 ];
 
 /// The quiz.

@@ -67,6 +67,13 @@ const IDS: &[&str] = &[
     "what-tokens-promise",
     "when-to-stop",
     "who-has-to-check",
+    "zookeeper-code-runs-on",
+    "zookeeper-late-look",
+    "zookeeper-node-goes",
+    "zookeeper-second-life",
+    "zookeeper-stale-follower",
+    "zookeeper-suffix",
+    "zookeeper-when-to-stop",
 ];
 
 fn english() -> Quiz {

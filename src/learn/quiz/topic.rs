@@ -19,6 +19,8 @@ pub enum Topic {
     Redis,
     /// Redlock.
     Redlock,
+    /// Locks in ZooKeeper.
+    ZooKeeper,
 }
 
 choices! {
@@ -30,5 +32,6 @@ choices! {
         Effects = "effects",
         Redis = "redis",
         Redlock = "redlock",
+        ZooKeeper = "zookeeper",
     }
 }

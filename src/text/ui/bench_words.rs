@@ -12,6 +12,7 @@ pub const GROUPS: &[(&str, &str)] = &[
     ("etcd", "Where it is etcd"),
     ("redis", "Where it is Redis"),
     ("redlock", "Where it is Redlock"),
+    ("zookeeper", "Where it is ZooKeeper"),
     ("store", "Store"),
     ("network", "Network"),
     ("run", "Run"),
@@ -49,6 +50,16 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("redlock.node_timeout_ms", words("Waits for a node", "ms", "Then it counts as silent.")),
     ("redlock.clock", words("Reckons by", "", "")),
     ("redlock.check", words("After the votes", "", "")),
+    ("zookeeper.servers", words("Servers", "", "1, 3 or 5.")),
+    ("zookeeper.token", words("What workers take for their token", "", "")),
+    (
+        "zookeeper.tick_ms",
+        words("Tick", "ms", "A session timeout is from 2 to 20 ticks, whatever is asked for."),
+    ),
+    (
+        "zookeeper.container_check_ms",
+        words("Looks for empty containers every", "s", "The lock’s parent is one."),
+    ),
     ("store.rule", words("What it checks", "", "")),
     ("store.mark", words("Where it keeps the highest token", "", "")),
     ("store.write_ms", words("Time to store a write", "ms", "")),
@@ -81,6 +92,10 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("renewal", words("Renews a key in Redis", "", "etcd’s client always renews its lease.")),
     ("on_renewal_failure", words("When it cannot renew", "", "")),
     (
+        "stops_at",
+        words("ZooKeeper: that is", "", "Only where it stops or exits when it cannot renew."),
+    ),
+    (
         "renewal_unanswered_ms",
         words("Unanswered counts as failed after", "s", "Empty: only at its deadline."),
     ),
@@ -110,6 +125,11 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("set-and-count", "script with a counter", "Redis: the count is the token."),
             ("redlock", "Redlock", "A majority of independent nodes; no token."),
             ("redlock-and-count", "Redlock with counters (wrong)", "Each node counts for itself."),
+            (
+                "ephemeral-sequential",
+                "ephemeral sequential nodes",
+                "ZooKeeper: the lowest suffix holds; each watches the one before.",
+            ),
         ],
     ),
     (
@@ -118,6 +138,7 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("etcd", "etcd", "Keys with leases, agreed upon by a majority."),
             ("redis", "Redis", "Keys with times, by one node’s wall clock."),
             ("redlock", "Redlock", "Several Redis nodes that vote, each by its wall clock."),
+            ("zookeeper", "ZooKeeper", "Nodes that go with their session, agreed upon."),
         ],
     ),
     (
@@ -132,6 +153,21 @@ pub const CHOICES: &[(&str, Choices)] = &[
         &[
             ("after-votes", "looks at the clock again", "Too late is not granted."),
             ("none", "does not (wrong)", "A majority is enough, however late."),
+        ],
+    ),
+    (
+        "zookeeper.token",
+        &[
+            ("czxid", "czxid", "Of the own node: it rises over all changes."),
+            ("suffix", "suffix (wrong)", "Begins again when the empty parent has gone."),
+            ("version", "version of another node", "Each holder sets a node that stays."),
+        ],
+    ),
+    (
+        "stops_at",
+        &[
+            ("suspended", "SUSPENDED", "As soon as the connection is gone."),
+            ("lost", "LOST (late)", "When it has been gone for a session timeout."),
         ],
     ),
     (

@@ -1,6 +1,6 @@
 //! Two runs beside each other.
 
-use crate::actors::worker::config::Recipe;
+use crate::actors::worker::config::{Recipe, StopsAt, TokenFrom};
 use crate::scenario::Change;
 use crate::scenario::change::FirstCall;
 use crate::text::en;
@@ -67,6 +67,8 @@ pub const ENGLISH: Compare = Compare {
         Change::OnRenewalFailure(_) => "When a renewal fails",
         Change::Release(_) => "How the lock is given back",
         Change::TtlS(_) => "How long the lease lasts",
+        Change::Token(_) => "What is the token",
+        Change::StopsAt(_) => "When a renewal has failed",
     },
     change: |change| match change {
         Change::Rule(rule) => format!("the store {}", en::rule(rule)),
@@ -82,11 +84,17 @@ pub const ENGLISH: Compare = Compare {
         Change::Recipe(Recipe::SetAndCount) => "a script that also counts".to_owned(),
         Change::Recipe(Recipe::Redlock) => "Redlock".to_owned(),
         Change::Recipe(Recipe::RedlockAndCount) => "Redlock with counters (wrong)".to_owned(),
+        Change::Recipe(Recipe::EphemeralSequential) => "by ephemeral sequential nodes".to_owned(),
         Change::OnRenewalFailure(policy) => {
             format!("the worker {}", en::on_renewal_failure(policy))
         }
         Change::Release(check) => en::release_check(check).to_owned(),
         Change::TtlS(ttl_s) => format!("a TTL of {ttl_s} s"),
+        Change::Token(TokenFrom::Czxid) => "the czxid of its own znode".to_owned(),
+        Change::Token(TokenFrom::Suffix) => "the suffix of its own znode (wrong)".to_owned(),
+        Change::Token(TokenFrom::Version) => "the version of a znode that stays".to_owned(),
+        Change::StopsAt(StopsAt::Suspended) => "at SUSPENDED".to_owned(),
+        Change::StopsAt(StopsAt::Lost) => "at LOST (late)".to_owned(),
     },
     open_runs: "A run that is open",
     run: |number| format!("run {number}"),

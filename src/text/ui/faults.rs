@@ -142,12 +142,12 @@ pub const ENGLISH: Faults = Faults {
     link: "Link",
     message: "Message",
     stop_leader: |service, leader| match service {
-        Service::Etcd => format!("Stop leader {leader}"),
+        Service::Etcd | Service::ZooKeeper => format!("Stop leader {leader}"),
         Service::Redis => format!("Stop primary {leader}"),
         Service::Redlock => format!("Stop node {leader}"),
     },
     no_leader: |service| match service {
-        Service::Etcd => "Nobody leads.",
+        Service::Etcd | Service::ZooKeeper => "Nobody leads.",
         Service::Redis => "No node takes writes.",
         Service::Redlock => "No node runs.",
     },

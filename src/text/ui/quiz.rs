@@ -196,6 +196,7 @@ fn topic(topic: Topic) -> &'static str {
         Topic::Effects => "Messages and effects",
         Topic::Redis => "Locks in Redis",
         Topic::Redlock => "Redlock",
+        Topic::ZooKeeper => "Locks in ZooKeeper",
     }
 }
 

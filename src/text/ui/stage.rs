@@ -2,7 +2,7 @@
 
 use crate::actors::note::{SessionEnd, StopReason};
 use crate::scenario::names::Service;
-use crate::text::en;
+use crate::text::{en, service};
 
 /// The machines, their links and messages in flight.
 #[derive(Debug)]
@@ -55,12 +55,17 @@ pub struct Stage {
     pub session: fn(Service) -> &'static str,
     /// A session that is open.
     pub session_open: &'static str,
+    /// A session of ZooKeeper's with a connection.
+    pub session_connected: &'static str,
+    /// One without.
+    pub session_suspended: &'static str,
     /// A session that is over, and why.
     pub session_over: fn(Service, SessionEnd) -> &'static str,
     /// There is none.
     pub session_none: &'static str,
-    /// What is left of the lease by its own clock.
-    pub lease_left: &'static str,
+    /// What is left of the lease by its own clock, or until a silent connection is given
+    /// up.
+    pub lease_left: fn(Service) -> &'static str,
     /// It has passed by its own clock, so long ago.
     pub lease_passed: fn(span: &str) -> String,
     /// The lock service.
@@ -105,6 +110,12 @@ pub struct Stage {
     pub none: &'static str,
     /// Before what is left of the holder's lease.
     pub lease_at_leader: &'static str,
+    /// Before how many ZooKeeper servers run.
+    pub servers: &'static str,
+    /// Before the last change of a ZooKeeper ensemble.
+    pub zxid: &'static str,
+    /// Before what is left of the holder's session, by the leader.
+    pub session_at_leader: &'static str,
     /// A member leads.
     pub leads: &'static str,
     /// A member follows.
@@ -179,6 +190,7 @@ pub const ENGLISH: Stage = Stage {
         Service::Etcd => "Waits in the queue",
         // There is no queue: it asks again and again.
         Service::Redis | Service::Redlock => "Asks for the lock",
+        Service::ZooKeeper => "Waits for the znode before its own",
     },
     not_begun: "Has not begun",
     without: "Does not hold the lock",
@@ -199,24 +211,34 @@ pub const ENGLISH: Stage = Stage {
         Service::Etcd => "session",
         Service::Redis => "hold on the key",
         Service::Redlock => "hold on the keys",
+        Service::ZooKeeper => "session, as its client knows",
     },
     session_open: "open",
+    session_connected: "connected",
+    session_suspended: "SUSPENDED: no connection",
     session_over: |service, end| match (service, end) {
         (Service::Redis | Service::Redlock, SessionEnd::Deadline) => "over: its time has passed",
         (Service::Redis | Service::Redlock, SessionEnd::LeaseGone) => "over: not its own any more",
         (Service::Redis | Service::Redlock, SessionEnd::Closed) => "given up",
+        (Service::ZooKeeper, SessionEnd::Deadline) => "LOST: no connection for a session timeout",
+        (Service::ZooKeeper, SessionEnd::LeaseGone) => "LOST: the server says it has expired",
+        (Service::ZooKeeper, SessionEnd::Closed) => "closed by itself",
         (Service::Etcd, SessionEnd::Deadline) => "over: no answer before its deadline",
         (Service::Etcd, SessionEnd::LeaseGone) => "over: told that the lease is gone",
         (Service::Etcd, SessionEnd::Closed) => "closed by itself",
     },
     session_none: "none",
-    lease_left: "Lease left, by its own clock",
+    lease_left: |service| match service {
+        Service::Etcd | Service::Redis | Service::Redlock => "Lease left, by its own clock",
+        Service::ZooKeeper => "SUSPENDED after a silence of",
+    },
     lease_passed: |span| format!("passed {span} ago"),
     service: "Lock service",
     kind: |service| match service {
         Service::Etcd => "etcd",
         Service::Redis => "Redis",
         Service::Redlock => "Redlock",
+        Service::ZooKeeper => "ZooKeeper",
     },
     nodes: "nodes",
     primary: "takes writes",
@@ -236,10 +258,13 @@ pub const ENGLISH: Stage = Stage {
     of: |run, all| format!("{run} of {all}"),
     leader: "leader",
     tokens: "tokens",
-    token_held: |token| format!("{token} holds"),
-    token_waits: |token| format!("{token} waits"),
+    token_held: |token| format!("{} holds", service::token(token)),
+    token_waits: |token| format!("{} waits", service::token(token)),
     none: "none",
     lease_at_leader: "lease left",
+    servers: "servers",
+    zxid: "last zxid",
+    session_at_leader: "session left, at the leader",
     leads: "leads",
     follows: "follows",
     stands: "stands for election",

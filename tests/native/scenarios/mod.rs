@@ -9,3 +9,4 @@ mod renewal_fails;
 mod separate_counter;
 mod slow_clock;
 mod unfenced;
+mod zookeeper_pause;

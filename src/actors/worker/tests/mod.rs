@@ -75,6 +75,7 @@ fn config() -> WorkerConfig {
         orchestrator: Some(ORCHESTRATOR),
         begins: Begins::After(Span::ZERO),
         recipe: Recipe::Queue,
+        token_from: crate::actors::worker::config::TokenFrom::Czxid,
         lock: "lock".into(),
         ttl_s: 30,
         retry: Span::from_s(1),
@@ -98,6 +99,7 @@ fn config() -> WorkerConfig {
             retries: 2,
             request_timeout: Span::from_s(2),
             start_over: StartOver::No,
+            stops_at: crate::actors::worker::config::StopsAt::Suspended,
         },
     }
 }

@@ -1,0 +1,40 @@
+//! What the page shows of a ZooKeeper ensemble: what its leader has, or else the server
+//! that has most.
+
+use super::{MemberFacts, Open, ServiceFacts, granted, judge, rounded, standing, world};
+use crate::actors::Actor;
+use crate::actors::zookeeper::Server;
+use crate::scenario::names::Role;
+use crate::sim::process::NodeId;
+use crate::sim::world::World;
+
+/// What is shown of the ensemble.
+pub(super) fn facts(
+    open: &Open,
+    members: Vec<MemberFacts>,
+    leader: Option<NodeId>,
+) -> ServiceFacts {
+    let (world, judge) = (world(open), judge(open));
+    let servers = || open.scenario().names().with(Role::Member).map(|id| (id, server(world, id)));
+    let newest = servers().max_by_key(|(id, server)| (Some(*id) == leader, server.zxid()));
+    let (at, best) = newest.expect("an ensemble has servers");
+    let waiting = best.claimants(&open.scenario().spec().lock());
+    let owner = standing(judge).last().map(|grant| grant.owner);
+    let its = best.sessions().find(|truth| Some(truth.session) == owner);
+    let ends = its.and_then(|truth| truth.ends).filter(|_| leader == Some(at));
+    ServiceFacts {
+        members,
+        revision: best.zxid().0,
+        granted: granted(judge),
+        waiting: waiting.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
+        lease_left: ends.map(|ends| rounded(ends - world.clocks(at).mono)),
+        keys: Vec::new(),
+    }
+}
+
+fn server(world: &World<Actor>, id: NodeId) -> &Server {
+    match &world.node(id).process {
+        Actor::Zk(server) => server,
+        other => unreachable!("a server is a server: {other:?}"),
+    }
+}
