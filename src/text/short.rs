@@ -107,9 +107,14 @@ pub fn number(token: Token) -> String {
     format!("number {token}")
 }
 
+/// What keeps a lock for its holder: a number with an epoch is that of a znode.
+fn kept_by(revision: Revision) -> &'static str {
+    if revision >> 32 == 0 { "lease" } else { "znode" }
+}
+
 /// A lease that ended by itself.
 pub fn lease_ends(revision: Revision) -> String {
-    format!("{} ends", numbered("lease", revision))
+    format!("{} ends", numbered(kept_by(revision), revision))
 }
 
 /// A grant whose key expired.
@@ -134,7 +139,7 @@ pub fn promoted(node: &str) -> String {
 
 /// The holder's lease and, where it is another number, its token.
 pub fn holds(revision: Revision, token: Token) -> String {
-    if revision == token { numbered("lease", token) } else { numbered("token", token) }
+    if revision == token { numbered(kept_by(token), token) } else { numbered("token", token) }
 }
 
 /// A belief that is true no longer.
@@ -151,7 +156,8 @@ pub fn unaware(revision: Revision) -> String {
 pub fn queued(revision: Revision) -> String {
     match revision {
         0 => "waits for the lock".to_owned(),
-        _ => format!("queued, revision {revision}"),
+        _ if revision >> 32 == 0 => format!("queued, revision {revision}"),
+        _ => numbered("queued, czxid", revision),
     }
 }
 
@@ -247,6 +253,8 @@ mod tests {
     fn a_lease_and_a_token_are_one_number_or_two() {
         assert_eq!(holds(42, 42), "lease 42");
         assert_eq!(holds(42, 101), "token 101");
+        // ZooKeeper's have an epoch.
+        assert_eq!(holds(1 << 32, 1 << 32), "znode 0x100000000");
     }
 
     #[test]

@@ -32,3 +32,4 @@ mod varied;
 mod why;
 mod zk_ensemble;
 mod zk_party;
+mod zk_runs;
