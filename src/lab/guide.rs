@@ -304,6 +304,12 @@ mod tests {
     }
 
     #[test]
+    fn the_story_of_a_lock_in_zookeeper_is_its_pause() {
+        let told = "Start Pause JustRun: 4 broken, 5000000 booked";
+        assert_eq!(story("zookeeper-pause"), told);
+    }
+
+    #[test]
     fn where_no_token_can_be_checked_the_migration_is_what_to_do_next() {
         assert_eq!(
             story("batch-incident"),

@@ -4,7 +4,7 @@
 use super::Open;
 use crate::actors::store::api::{StoreOp, Token};
 use crate::actors::{Actor, Message};
-use crate::scenario::names::Role;
+use crate::scenario::names::{Role, Service};
 use crate::sim::event::MessageRef;
 use crate::sim::network::{Flight, Leg, LinkState};
 use crate::sim::order;
@@ -103,7 +103,9 @@ pub fn wires(open: &Open) -> Vec<Wire> {
         ends.push((End::One(worker), End::One(names.store())));
         ends.extend(names.with(Role::Orchestrator).map(|o| (End::One(worker), End::One(o))));
     }
-    for one in names.with(Role::Member) {
+    // Nodes that vote know nothing of each other.
+    let talk = |_: &NodeId| names.service() != Service::Redlock;
+    for one in names.with(Role::Member).filter(talk) {
         let others = names.with(Role::Member).filter(|other| *other > one);
         ends.extend(others.map(|other| (End::One(one), End::One(other))));
     }

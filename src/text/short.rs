@@ -3,6 +3,7 @@
 
 use crate::actors::etcd::api::Revision;
 use crate::actors::store::api::Token;
+use crate::scenario::names::Service;
 use crate::sim::time::Span;
 use crate::text::amounts::span;
 use crate::text::service::numbered;
@@ -107,9 +108,17 @@ pub fn number(token: Token) -> String {
     format!("number {token}")
 }
 
+/// What keeps a lock for its holder.
+fn kept_by(service: Service) -> &'static str {
+    match service {
+        Service::Etcd | Service::Redis => "lease",
+        Service::ZooKeeper => "znode",
+    }
+}
+
 /// A lease that ended by itself.
-pub fn lease_ends(revision: Revision) -> String {
-    format!("{} ends", numbered("lease", revision))
+pub fn lease_ends(service: Service, revision: Revision) -> String {
+    format!("{} ends", numbered(kept_by(service), revision))
 }
 
 /// A grant whose key expired.
@@ -133,8 +142,9 @@ pub fn promoted(node: &str) -> String {
 }
 
 /// The holder's lease and, where it is another number, its token.
-pub fn holds(revision: Revision, token: Token) -> String {
-    if revision == token { numbered("lease", token) } else { numbered("token", token) }
+pub fn holds(service: Service, revision: Revision, token: Token) -> String {
+    let what = if revision == token { kept_by(service) } else { "token" };
+    numbered(what, token)
 }
 
 /// A belief that is true no longer.
@@ -148,9 +158,10 @@ pub fn unaware(revision: Revision) -> String {
 }
 
 /// A waiter; revision 0 is one without a key of its own.
-pub fn queued(revision: Revision) -> String {
+pub fn queued(service: Service, revision: Revision) -> String {
     match revision {
         0 => "waits for the lock".to_owned(),
+        _ if service == Service::ZooKeeper => numbered("queued, czxid", revision),
         _ => format!("queued, revision {revision}"),
     }
 }
@@ -245,8 +256,10 @@ mod tests {
 
     #[test]
     fn a_lease_and_a_token_are_one_number_or_two() {
-        assert_eq!(holds(42, 42), "lease 42");
-        assert_eq!(holds(42, 101), "token 101");
+        assert_eq!(holds(Service::Etcd, 42, 42), "lease 42");
+        assert_eq!(holds(Service::Etcd, 42, 101), "token 101");
+        assert_eq!(holds(Service::ZooKeeper, 4, 4), "znode 4");
+        assert_eq!(holds(Service::ZooKeeper, 1 << 32, 1 << 32), "znode 0x100000000");
     }
 
     #[test]

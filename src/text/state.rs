@@ -116,6 +116,9 @@ fn of_worker(worker: &Worker, now: Now) -> Vec<Fact> {
         Some(session) => match (session.state, session.deadline) {
             (SessionState::Closed(_), _) => "over".to_owned(),
             (SessionState::Suspended, _) => "suspended: it has no connection".to_owned(),
+            (SessionState::Open, _) if worker.config().recipe.is_for_zookeeper() => {
+                "connected, as its client knows".to_owned()
+            }
             (SessionState::Open, None) => "open".to_owned(),
             (SessionState::Open, Some(at)) if at > now.mono => {
                 format!("open, {} left by its own clock", span(at - now.mono))

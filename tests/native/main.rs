@@ -33,3 +33,4 @@ mod varied;
 mod why;
 mod zk_ensemble;
 mod zk_party;
+mod zk_runs;

@@ -140,9 +140,10 @@ impl Drawing<'_> {
 
     fn words_of(&self, stretch: &Stretch) -> String {
         let lanes = self.history.lanes();
+        let service = lanes.names().service();
         match &stretch.what {
-            Span::Queued(revision) => short::queued(*revision),
-            Span::Holds { revision, token } => short::holds(*revision, *token),
+            Span::Queued(revision) => short::queued(service, *revision),
+            Span::Holds { revision, token } => short::holds(service, *revision, *token),
             Span::Outdated { token } => short::still_believes(*token),
             Span::Unaware(revision) => short::unaware(*revision),
             Span::Still(why) => {

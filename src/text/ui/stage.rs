@@ -230,7 +230,7 @@ pub const ENGLISH: Stage = Stage {
     session_none: "none",
     lease_left: |service| match service {
         Service::Etcd | Service::Redis | Service::Redlock => "Lease left, by its own clock",
-        Service::ZooKeeper => "SUSPENDED after a silence of",
+        Service::ZooKeeper => "Silence left until SUSPENDED",
     },
     lease_passed: |span| format!("passed {span} ago"),
     service: "Lock service",

@@ -108,7 +108,9 @@ fn of_service(note: &EtcdNote, event: &Event<Actor>, known: Known) -> Option<(Sh
 fn ended(lease: LeaseId, how: GrantEnd, known: Known) -> Option<String> {
     let revision = known.holds.granted(lease)?;
     Some(match how {
-        GrantEnd::Lease(LeaseEnd::Expired) => short::lease_ends(revision),
+        GrantEnd::Lease(LeaseEnd::Expired) => {
+            short::lease_ends(known.who.names().service(), revision)
+        }
         GrantEnd::Lease(LeaseEnd::Revoked) => short::released(revision),
         GrantEnd::KeyExpired => short::key_ends(revision),
         GrantEnd::Deleted { by } | GrantEnd::Overwritten { by } => {
