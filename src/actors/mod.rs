@@ -8,6 +8,7 @@
 pub mod etcd;
 pub mod fact;
 pub mod note;
+pub mod objects;
 pub mod orchestrator;
 pub mod redis;
 pub mod store;
@@ -32,6 +33,8 @@ pub enum Actor {
     Orchestrator(orchestrator::Orchestrator),
     /// A Redis node.
     Redis(Box<redis::Node>),
+    /// An object store with conditional puts, in the store's place.
+    Objects(Box<objects::Objects>),
 }
 
 /// All that is sent between processes.
@@ -64,6 +67,10 @@ pub enum Message {
     RedisReply(redis::api::Response),
     /// Between Redis nodes.
     RedisPeer(redis::PeerMessage),
+    /// Worker to object store.
+    Objects(objects::api::Request),
+    /// Object store to worker.
+    ObjectsAnswer(objects::api::Response),
 }
 
 /// Every kind of message, as a click names it; a test holds it against the actors.
@@ -130,6 +137,13 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "get-ack",
     "replica-ack",
     "follow",
+    "get-object",
+    "head-object",
+    "put-object",
+    "object",
+    "object-head",
+    "object-stored",
+    "object-error",
 ];
 
 /// Timers of all kinds of processes.
@@ -180,6 +194,8 @@ impl process::Message for Message {
             Message::Redis(request) => request.ask.kind(),
             Message::RedisReply(response) => response.kind(),
             Message::RedisPeer(peer) => peer.kind(),
+            Message::Objects(request) => request.op.kind(),
+            Message::ObjectsAnswer(response) => response.kind(),
         }
     }
 
@@ -209,6 +225,7 @@ impl Process for Actor {
             Actor::Store(store) => store.handle(input, now, out),
             Actor::Orchestrator(orchestrator) => orchestrator.handle(input, now, out),
             Actor::Redis(node) => node.handle(input, now, out),
+            Actor::Objects(objects) => objects.handle(input, now, out),
         }
     }
 
@@ -219,6 +236,7 @@ impl Process for Actor {
             Actor::Store(store) => store.crash(),
             Actor::Orchestrator(orchestrator) => orchestrator.crash(),
             Actor::Redis(node) => node.crash(),
+            Actor::Objects(objects) => objects.crash(),
         }
     }
 
@@ -228,6 +246,7 @@ impl Process for Actor {
             Actor::Worker(worker) => worker.last_words(),
             Actor::Store(store) => store.last_words(),
             Actor::Redis(node) => node.last_words(),
+            Actor::Objects(objects) => objects.last_words(),
             Actor::Orchestrator(_) => Vec::new(),
         }
     }

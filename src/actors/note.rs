@@ -168,6 +168,16 @@ pub enum WorkerNote {
     },
     /// Its process exits.
     Exits,
+    /// It saw a token in the object that its own does not beat.
+    FoundHigher {
+        /// Which.
+        token: Token,
+    },
+    /// It saw that the object is what it put itself: the answer was lost, the put was not.
+    FoundOwn {
+        /// The token that it put it with.
+        token: Token,
+    },
 }
 
 /// How a client knows that its session is over.
@@ -196,6 +206,8 @@ pub enum BeliefEnd {
     Released,
     /// Nobody answered a call, and it stopped.
     Unanswered,
+    /// It saw a token that its own does not beat.
+    FoundHigher,
 }
 
 /// What a check before a write saw.
@@ -222,6 +234,8 @@ pub enum StopReason {
     CheckFailed,
     /// Nobody answered, as often as it tried.
     Unanswered,
+    /// It saw a token that its own does not beat.
+    FoundHigher,
 }
 
 /// What happened at a store.

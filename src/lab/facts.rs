@@ -5,8 +5,11 @@
 use super::Open;
 use super::wires::{self, Way};
 use crate::actors::etcd::{LeaseView, Part};
+use crate::actors::objects::Objects;
+use crate::actors::objects::api::ETag;
 use crate::actors::store::api::{Rule, Token};
 use crate::actors::worker::config::{Policies, Step};
+use crate::actors::worker::objects::{KEY, token_in};
 use crate::actors::worker::{self, Heartbeat, SessionState, Worker};
 use crate::actors::{Actor, etcd, redis};
 use crate::properties::{Grant, Judge, Judged, PropertyId, Standing, Verdict, Witness};
@@ -163,6 +166,8 @@ pub struct StoreFacts {
     pub booked: i64,
     /// What the partner ought to book in all.
     pub owed: i64,
+    /// Of an object store: the object's ETag, if there is one.
+    pub etag: Option<Option<ETag>>,
 }
 
 /// How the run stands, in five facts.
@@ -323,7 +328,11 @@ fn is_token(token: &Token) -> bool {
 pub fn store(open: &Open) -> StoreFacts {
     let world = world(open);
     let id = open.scenario().names().store();
-    let Actor::Store(store) = &world.node(id).process else { unreachable!("the store is a store") };
+    let store = match &world.node(id).process {
+        Actor::Store(store) => store,
+        Actor::Objects(objects) => return of_objects(open, id, objects),
+        other => unreachable!("the store is a store: {other:?}"),
+    };
     StoreFacts {
         id,
         machine: machine(world, id),
@@ -333,6 +342,22 @@ pub fn store(open: &Open) -> StoreFacts {
         refused: store.refused(),
         booked: store.booked(),
         owed: owed(open),
+        etag: None,
+    }
+}
+
+fn of_objects(open: &Open, id: NodeId, objects: &Objects) -> StoreFacts {
+    let object = objects.object(KEY);
+    StoreFacts {
+        id,
+        machine: machine(world(open), id),
+        rule: Rule::None,
+        mark: object.and_then(|object| token_in(&object.metadata)),
+        accepted: objects.accepted(),
+        refused: objects.refused(),
+        booked: objects.booked(),
+        owed: owed(open),
+        etag: Some(object.map(|object| object.etag)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! From a scenario to the world at the start of a run.
 
 use crate::actors::etcd::config::EtcdConfig;
+use crate::actors::objects::Objects;
 use crate::actors::orchestrator::Orchestrator;
 use crate::actors::redis::RedisConfig;
 use crate::actors::store::{Store, StoreConfig};
@@ -9,7 +10,7 @@ use crate::actors::worker::config::{Begins, Policies, WorkerConfig};
 use crate::actors::{Actor, etcd, redis};
 use crate::scenario::names::{Names, Role, Service};
 use crate::scenario::run::Scenario;
-use crate::scenario::spec::{Spec, WorkerSpec};
+use crate::scenario::spec::{Spec, StoreKind, WorkerSpec};
 use crate::sim::click::Click;
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::network::Link;
@@ -121,6 +122,9 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
             };
             Actor::Etcd(Box::new(etcd::Member::new(config)))
         }
+        Role::Store if spec.store.kind == StoreKind::Objects => {
+            Actor::Objects(Box::new(Objects::new(Span::from_ms(spec.store.write_ms))))
+        }
         Role::Store => Actor::Store(Box::new(Store::new(StoreConfig {
             rule: spec.store.rule,
             mark: spec.store.mark,
@@ -145,6 +149,7 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
     WorkerConfig {
         members: names.with(Role::Member).collect(),
         store: names.store(),
+        puts: (spec.store.kind == StoreKind::Objects).then_some(worker.puts),
         orchestrator: names.with(Role::Orchestrator).next(),
         begins: match worker.starts_ms {
             Some(ms) => Begins::After(Span::from_ms(ms)),

@@ -16,6 +16,10 @@ pub const ALL: &[(&str, &str)] = &[
     ("queue-of-eight", include_str!("../../static/scenarios/queue-of-eight.toml")),
     ("batch-incident", include_str!("../../static/scenarios/batch-incident.toml")),
     ("redis-failover", include_str!("../../static/scenarios/redis-failover.toml")),
+    ("conditional-puts", include_str!("../../static/scenarios/conditional-puts.toml")),
+    ("etag-aba", include_str!("../../static/scenarios/etag-aba.toml")),
+    ("no-lock", include_str!("../../static/scenarios/no-lock.toml")),
+    ("leader-log", include_str!("../../static/scenarios/leader-log.toml")),
 ];
 
 /// The text of a built-in scenario.

@@ -6,7 +6,7 @@
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
+    DeadlineFrom, OnRenewalFailure, Puts, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
     StartOver, Step,
 };
 use crate::content::read::when_empty;
@@ -16,6 +16,16 @@ use crate::scenario::clicks::ClickSpec;
 use crate::scenario::names::{Names, Service};
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::world::WakeFirst;
+use serde::Serialize;
+
+/// What a store is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum StoreKind {
+    /// One that may compare tokens, by its rule.
+    Fenced,
+    /// An object store with conditional puts.
+    Objects,
+}
 
 /// The version of the format this program reads.
 pub const FORMAT: u32 = 1;
@@ -117,7 +127,9 @@ record! {
     pub struct StoreSpec {
         /// What people call it.
         pub title: String = "Report store".to_owned(),
-        /// What it checks.
+        /// What it is.
+        pub kind: StoreKind = StoreKind::Fenced,
+        /// What it checks; an object store has no rule, and this has to be `none`.
         pub rule: Rule,
         /// Where it keeps its mark.
         pub mark: MarkKept = MarkKept::Durable,
@@ -177,6 +189,8 @@ record! {
         pub renewal_unanswered_ms: Option<i64> = None,
         /// How it renews a key of Redis; etcd's client always renews its own lease.
         pub renewal: RenewalCheck = RenewalCheck::Owner,
+        /// How it puts, where the store is an object store.
+        pub puts: Puts = Puts::TokenInBody,
         /// What its own deadline is counted from.
         pub deadline_from: DeadlineFrom = DeadlineFrom::Answer,
         /// Whether a release makes sure that the lock is its own.

@@ -2,10 +2,13 @@
 
 use crate::actors::etcd::api::LeaseId;
 use crate::actors::note::{BeliefEnd, CheckOutcome, StopReason, StoreNote, WorkerNote};
+use crate::actors::objects::api::ObjectError;
 use crate::actors::redis::Replication;
 use crate::actors::store::api::{Refusal, Rule, Token};
 use crate::actors::worker::Heartbeat;
-use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policy, ReleaseCheck, Step};
+use crate::actors::worker::config::{
+    DeadlineFrom, OnRenewalFailure, Policy, Puts, ReleaseCheck, Step,
+};
 use crate::actors::{Actor, Note, Setting};
 use crate::properties::PropertyId;
 use crate::sim::click::{Action, WallOnWake};
@@ -173,6 +176,7 @@ pub fn rule(rule: Rule) -> &'static str {
         Rule::LastSeen => "takes only the number seen last (wrong)",
         Rule::CheckThenPut => "checks first, puts later (wrong)",
         Rule::CheckAtStart => "checks when a slow PUT begins (wrong)",
+        Rule::TermAndKey => "refuses lower terms, answers known keys again",
     }
 }
 
@@ -286,8 +290,15 @@ fn worker_note(note: &WorkerNote) -> String {
         WorkerNote::WriteAcknowledged { token } => {
             format!("Learns that its report {} was accepted", with_token(*token))
         }
+        WorkerNote::FoundHigher { token } => {
+            format!("Finds token {token} with the object, which its own does not beat")
+        }
+        WorkerNote::FoundOwn { .. } => {
+            "Finds that the object is its own put: only the answer was lost".to_owned()
+        }
         WorkerNote::Refused { step, refusal } => {
-            format!("Is told 412 to “{}”: {}", self::step(*step), self::refusal(*refusal))
+            let (status, step) = (status(*refusal), self::step(*step));
+            format!("Is told {status} to “{step}”: {}", self::refusal(*refusal))
         }
         WorkerNote::Unanswered { step, attempts } => {
             format!("Got no answer to “{}”, tries so far: {attempts}", self::step(*step))
@@ -320,6 +331,7 @@ fn belief_end(why: BeliefEnd) -> &'static str {
         BeliefEnd::CheckFailed => "its own deadline has passed",
         BeliefEnd::Released => "it releases it",
         BeliefEnd::Unanswered => "nobody answers",
+        BeliefEnd::FoundHigher => "a token is there that its own does not beat",
     }
 }
 
@@ -331,6 +343,7 @@ pub fn stop_reason(why: StopReason) -> &'static str {
         StopReason::RenewalFailed => "it cannot renew",
         StopReason::CheckFailed => "its own deadline has passed",
         StopReason::Unanswered => "nobody answers",
+        StopReason::FoundHigher => "a token is there that its own does not beat",
     }
 }
 
@@ -341,7 +354,37 @@ pub fn refusal(refusal: Refusal) -> String {
         Refusal::Version { current } => format!("the version is {current}"),
         Refusal::JobDone => "that job is done".to_owned(),
         Refusal::NotBegun => "no such PUT was begun".to_owned(),
+        Refusal::Condition(ObjectError::PreconditionFailed(condition)) => {
+            format!("PreconditionFailed ({})", condition.name())
+        }
+        Refusal::Condition(error) => error.code().to_owned(),
     }
+}
+
+/// The HTTP status of a refusal.
+pub fn status(refusal: Refusal) -> u16 {
+    match refusal {
+        Refusal::Condition(error) => error.status(),
+        _ => 412,
+    }
+}
+
+/// What a client puts into an object store, and on what condition.
+pub fn puts(puts: Puts) -> &'static str {
+    match puts {
+        Puts::Plain => "puts without a condition",
+        Puts::IfMatch => "puts if the ETag is as it was read",
+        Puts::IfMatchOwnMark => {
+            "puts if the ETag is as it was read, each body with a mark of its own"
+        }
+        Puts::TokenInMetadata => "fences with a token in the metadata alone (wrong)",
+        Puts::TokenInBody => "fences with a token in metadata and body",
+    }
+}
+
+/// What a store does: an object store has no rule.
+pub fn store_does(rule: Rule, is_objects: bool) -> &'static str {
+    if is_objects { "compares ETags, knows no tokens" } else { self::rule(rule) }
 }
 
 fn store_note(note: &StoreNote) -> String {
@@ -350,9 +393,13 @@ fn store_note(note: &StoreNote) -> String {
             format!("{} accepted, version {version} read", numbered("Claim", *token))
         }
         StoreNote::ClaimRefused { token, refusal, .. } => {
-            format!("{} refused, 412: {}", numbered("Claim", *token), self::refusal(*refusal))
+            let status = status(*refusal);
+            format!("{} refused, {status}: {}", numbered("Claim", *token), self::refusal(*refusal))
         }
         StoreNote::Read { version } => format!("Version {version} read, no token looked at"),
+        StoreNote::Accepted { token, version, amount: 0, .. } => {
+            format!("{} accepted, version {version}", numbered("PUT", *token))
+        }
         StoreNote::Accepted { token, version, amount, booked, .. } => format!(
             "{} accepted, version {version}; the partner books {}, {} in all",
             numbered("PUT", *token),
@@ -364,7 +411,8 @@ fn store_note(note: &StoreNote) -> String {
             format!("{put} repeats number {sequence}: answered again, not applied")
         }
         StoreNote::Refused { token, refusal, .. } => {
-            format!("{} refused, 412: {}", numbered("PUT", *token), self::refusal(*refusal))
+            let status = status(*refusal);
+            format!("{} refused, {status}: {}", numbered("PUT", *token), self::refusal(*refusal))
         }
         StoreNote::Begun { token, .. } => format!("{} begins", numbered("Slow PUT", *token)),
         StoreNote::ClaimWaits { token, .. } => {

@@ -1,8 +1,9 @@
 //! A worker's program as lines of code, and where it stands in it. The lines are made
 //! from the steps that it really takes.
 
-use crate::actors::worker::config::{Recipe, ReleaseCheck, Step, WorkerConfig};
+use crate::actors::worker::config::{Puts, Recipe, ReleaseCheck, Step, WorkerConfig};
 use crate::actors::worker::{self, Worker};
+use crate::content::Choice;
 use crate::sim::time::Span;
 use crate::sim::world;
 use crate::text::amounts;
@@ -65,6 +66,10 @@ struct Spelling {
     check: &'static str,
     write: &'static str,
     slow_write: &'static str,
+    /// A claim at an object store, a get, and a put of `{what}`.
+    objects: [&'static str; 3],
+    /// What is put, in the order of [`Puts::ALL`].
+    puts: [&'static str; 5],
     release: &'static str,
     delete: &'static str,
     token: &'static str,
@@ -89,6 +94,18 @@ const RUST: Spelling = Spelling {
     check: "session.check()?;",
     write: "store.put(report, {token})?;",
     slow_write: "store.put_slowly(report, {token})?;",
+    objects: [
+        "let seen = bucket.claim({token})?;",
+        "let seen = bucket.get(key)?;",
+        "bucket.put({what})?;",
+    ],
+    puts: [
+        "report",
+        "report, if_match(seen.etag)",
+        "report + mark, if_match(seen.etag)",
+        "report, if_match(seen.etag), metadata({token})",
+        "report + {token}, if_match(seen.etag)",
+    ],
     release: "lock.release()?;",
     delete: "{service}.delete(key)?;",
     token: "lock.token",
@@ -106,6 +123,18 @@ const JAVA: Spelling = Spelling {
     check: "session.check();",
     write: "store.put(report, {token});",
     slow_write: "store.putSlowly(report, {token});",
+    objects: [
+        "var seen = bucket.claim({token});",
+        "var seen = bucket.get(key);",
+        "bucket.put({what});",
+    ],
+    puts: [
+        "report",
+        "report, ifMatch(seen.etag())",
+        "report + mark, ifMatch(seen.etag())",
+        "report, ifMatch(seen.etag()), metadata({token})",
+        "report + {token}, ifMatch(seen.etag())",
+    ],
     release: "lock.release();",
     delete: "{service}.delete(key);",
     token: "lock.token()",
@@ -123,6 +152,18 @@ const GO: Spelling = Spelling {
     check: "check(session.Check(ctx))",
     write: "check(store.Put(ctx, report, {token}))",
     slow_write: "check(store.PutSlowly(ctx, report, {token}))",
+    objects: [
+        "seen := must(bucket.Claim(ctx, {token}))",
+        "seen := must(bucket.Get(ctx, key))",
+        "check(bucket.Put(ctx, {what}))",
+    ],
+    puts: [
+        "report",
+        "report, IfMatch(seen.ETag)",
+        "report + mark, IfMatch(seen.ETag)",
+        "report, IfMatch(seen.ETag), Metadata({token})",
+        "report + {token}, IfMatch(seen.ETag)",
+    ],
     release: "check(lock.Release(ctx))",
     delete: "check({service}.Delete(ctx, key))",
     token: "lock.Token",
@@ -147,6 +188,14 @@ const PYTHON: Spelling = Spelling {
     check: "session.check()",
     write: "store.put(report, {token})",
     slow_write: "store.put_slowly(report, {token})",
+    objects: ["seen = bucket.claim({token})", "seen = bucket.get(key)", "bucket.put({what})"],
+    puts: [
+        "report",
+        "report, if_match=seen.etag",
+        "report + mark, if_match=seen.etag",
+        "report, if_match=seen.etag, metadata={token}",
+        "report + {token}, if_match=seen.etag",
+    ],
     release: "lock.release()",
     delete: "{service}.delete(key)",
     token: "lock.token",
@@ -186,11 +235,15 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Recipe::SetAndCount => ("redis", spelling.acquire[5]),
     };
     let has_token = is_drawn || !matches!(config.recipe, Recipe::SetNx | Recipe::SetnxExpire);
+    let template = match config.puts {
+        None => template.to_owned(),
+        Some(puts) => at_objects(step, puts, spelling).unwrap_or_else(|| template.to_owned()),
+    };
     let mut line = template.replace("{service}", service).replace("{acquire}", acquire);
     line = match has_token {
         true => line.replace("{token}", token),
         // There is nothing to carry.
-        false => line.replace(", {token}", "").replace("{token}", ""),
+        false => line.replace(" + {token}", "").replace(", {token}", "").replace("{token}", ""),
     };
     if lasting > Span::ZERO {
         line.push_str("  ");
@@ -199,6 +252,21 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         line.push_str(&amounts::span(lasting));
     }
     line
+}
+
+/// How a step is written that asks an object store.
+fn at_objects(step: Step, puts: Puts, spelling: &Spelling) -> Option<String> {
+    let [claim, get, put] = spelling.objects;
+    Some(match step {
+        Step::Claim if puts.is_fence() => claim.to_owned(),
+        // Without a token there is nothing to claim with.
+        Step::Claim | Step::Read => get.to_owned(),
+        Step::Write | Step::SlowWrite => {
+            let place = Puts::ALL.iter().position(|it| *it == puts).unwrap_or_default();
+            put.replace("{what}", spelling.puts[place])
+        }
+        _ => return None,
+    })
 }
 
 /// Where a worker stands in its program.

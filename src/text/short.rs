@@ -60,8 +60,8 @@ pub fn claim(token: Token) -> String {
 }
 
 /// A claim refused.
-pub fn claim_refused(token: Token) -> String {
-    format!("{} refused, 412", numbered("claim", token))
+pub fn claim_refused(token: Token, status: u16) -> String {
+    format!("{} refused, {status}", numbered("claim", token))
 }
 
 /// A write accepted.
@@ -75,8 +75,8 @@ pub fn put(token: Token, standing: Standing) -> String {
 }
 
 /// A write refused.
-pub fn put_refused(token: Token) -> String {
-    format!("{} refused, 412", numbered("PUT", token))
+pub fn put_refused(token: Token, status: u16) -> String {
+    format!("{} refused, {status}", numbered("PUT", token))
 }
 
 /// A write answered again.

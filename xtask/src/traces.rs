@@ -10,3 +10,5 @@ mod names;
 pub mod outcome;
 #[path = "../../tests/native/traces/redis.rs"]
 pub mod redis;
+#[path = "../../tests/native/traces/s3.rs"]
+pub mod s3;

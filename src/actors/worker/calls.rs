@@ -12,7 +12,7 @@ use crate::actors::etcd::api::{EtcdError, Request, RequestId, Response, Revision
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{StoreOp, StoreRequest};
-use crate::actors::{Message, redis};
+use crate::actors::{Message, objects, redis};
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
@@ -41,6 +41,7 @@ pub(super) enum Ask {
     Etcd(EtcdAsk),
     Store(StoreAsk),
     Redis(RedisAsk),
+    Objects(ObjectsAsk),
 }
 
 /// What is asked of Redis.
@@ -58,6 +59,21 @@ pub(super) enum RedisAsk {
     GiveBack,
     /// The key's end at once.
     Delete,
+}
+
+/// What is asked of an object store.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) enum ObjectsAsk {
+    /// The object, to see under which token it stands.
+    Look,
+    /// What was seen, put under the own token.
+    Claim,
+    /// The object.
+    Read,
+    /// The report.
+    Write,
+    /// What stands there after a put that was refused.
+    Settle,
 }
 
 /// What is asked of etcd.
@@ -138,7 +154,10 @@ impl Ask {
     }
 
     fn is_a_write(&self) -> bool {
-        matches!(self, Ask::Store(StoreAsk::Write | StoreAsk::Complete))
+        matches!(
+            self,
+            Ask::Store(StoreAsk::Write | StoreAsk::Complete) | Ask::Objects(ObjectsAsk::Write)
+        )
     }
 }
 
@@ -173,7 +192,7 @@ impl Worker {
     fn send_call(&mut self, call: Call, out: &mut Outbox) {
         let to = match call.ask {
             Ask::Etcd(_) | Ask::Redis(_) => self.member_in_use(),
-            Ask::Store(_) => self.config.store,
+            Ask::Store(_) | Ask::Objects(_) => self.config.store,
         };
         let call = Call { to, sent: call.sent + 1, ..call };
         if call.ask.is_a_write() {
@@ -194,6 +213,10 @@ impl Worker {
             Ask::Store(ask) => {
                 let op = self.store_op(*ask);
                 out.send(to, Message::Store(StoreRequest { id, op }));
+            }
+            Ask::Objects(ask) => {
+                let op = self.objects_op(*ask);
+                out.send(to, Message::Objects(objects::api::Request { id, op }));
             }
         }
         self.program.doing = Doing::Calls(call);
@@ -342,13 +365,18 @@ impl Worker {
             Ask::Etcd(EtcdAsk::Revoke) => self.session_is_closed(now, out),
             Ask::Redis(RedisAsk::Delete) => self.session_is_closed(now, out),
             Ask::Etcd(_) | Ask::Redis(_) => unreachable!("taking a lock is tried without limit"),
-            Ask::Store(_) => {
+            Ask::Store(_) | Ask::Objects(_) => {
                 self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
             }
         }
     }
 
-    fn write(&self) -> crate::actors::store::api::Write {
-        self.program.write(self.config.job.clone(), self.config.amount)
+    pub(super) fn write(&self) -> crate::actors::store::api::Write {
+        let mut write = self.program.write(self.config.job.clone(), self.config.amount);
+        // Without a fence no put carries a token.
+        if self.config.puts.is_some_and(|puts| !puts.is_fence()) {
+            write.token = 0;
+        }
+        write
     }
 }

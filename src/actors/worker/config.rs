@@ -102,6 +102,32 @@ impl Recipe {
     }
 }
 
+/// What a client asks of an object store when it puts, and what it puts besides the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Puts {
+    /// No condition: a put overwrites what is there.
+    Plain,
+    /// `If-Match` with the ETag that was read, or `If-None-Match: *` where nothing was. Nothing
+    /// but the report: equal reports have equal ETags, and after a lost answer the client
+    /// cannot tell its own put from another's.
+    IfMatch,
+    /// The same, and in each body a mark of its own that no other put has.
+    IfMatchOwnMark,
+    /// A fence, made wrong: the token stands in the metadata alone, of which the ETag says
+    /// nothing, so that a claim leaves the ETag as it was.
+    TokenInMetadata,
+    /// A fence: the token stands in the metadata and in the body. A claim is a put of what
+    /// was read under the own token.
+    TokenInBody,
+}
+
+impl Puts {
+    /// Whether the token in the metadata is looked at.
+    pub fn is_fence(self) -> bool {
+        matches!(self, Puts::TokenInMetadata | Puts::TokenInBody)
+    }
+}
+
 /// What a worker does when it cannot renew, or learns that its session is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum OnRenewalFailure {
@@ -220,6 +246,8 @@ pub struct WorkerConfig {
     pub members: Vec<NodeId>,
     /// The store.
     pub store: NodeId,
+    /// How it puts, where the store is an object store.
+    pub puts: Option<Puts>,
     /// Told of an exit, if there is one.
     pub orchestrator: Option<NodeId>,
     /// When the program begins.

@@ -8,14 +8,16 @@
 //! ```
 //!
 //! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
-//! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews; `calls` sends, times out and repeats; `session` renews, and
-//! `deadline` ends the session. To add a step, begin in `program`; to add a way of
+//! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews; `objects`
+//! makes of an object store's conditions what it can; `calls` sends, times out and repeats;
+//! `session` renews, and `deadline` ends the session. To add a step, begin in `program`; to add a way of
 //! taking the lock, in `recipe`; to add a policy, in `config`.
 
 mod calls;
 pub mod config;
 mod deadline;
 mod ending;
+pub mod objects;
 mod program;
 mod recipe;
 mod redis;
@@ -247,11 +249,13 @@ impl Worker {
             }
             Message::StoreAnswer(response) => self.store_answered(response, now, out),
             Message::RedisReply(response) => self.redis_answered(from, response, now, out),
+            Message::ObjectsAnswer(response) => self.objects_answered(response, now, out),
             Message::Etcd(_)
             | Message::Redis(_)
             | Message::RedisPeer(_)
             | Message::Peer(_)
             | Message::Store(_)
+            | Message::Objects(_)
             | Message::HangsUp(_)
             | Message::Exited => unreachable!("nobody sends this to a worker: {message:?}"),
         }
@@ -290,6 +294,7 @@ impl Worker {
                 }
             }
             Message::Store(request) => self.connection_failed(to, request.id, now, out),
+            Message::Objects(request) => self.connection_failed(to, request.id, now, out),
             // An orchestrator that does not run is told nothing.
             _ => {}
         }

@@ -67,6 +67,7 @@ pub const ENGLISH: Compare = Compare {
         Change::OnRenewalFailure(_) => "When a renewal fails",
         Change::Release(_) => "How the lock is given back",
         Change::TtlS(_) => "How long the lease lasts",
+        Change::Puts(_) => "How a worker puts the object",
     },
     change: |change| match change {
         Change::Rule(rule) => format!("the store {}", en::rule(rule)),
@@ -85,6 +86,7 @@ pub const ENGLISH: Compare = Compare {
         }
         Change::Release(check) => en::release_check(check).to_owned(),
         Change::TtlS(ttl_s) => format!("a TTL of {ttl_s} s"),
+        Change::Puts(puts) => format!("the worker {}", en::puts(puts)),
     },
     open_runs: "A run that is open",
     run: |number| format!("run {number}"),

@@ -111,6 +111,8 @@ pub struct Stage {
     pub stands: &'static str,
     /// Before the highest token seen.
     pub highest_seen: &'static str,
+    /// Before the token in an object's metadata.
+    pub token_beside: &'static str,
     /// Before how many writes were accepted.
     pub accepted: &'static str,
     /// Before how many were refused.
@@ -239,6 +241,7 @@ pub const ENGLISH: Stage = Stage {
     follows: "follows",
     stands: "stands for election",
     highest_seen: "highest seen",
+    token_beside: "token in its metadata",
     accepted: "accepted",
     refused: "refused",
     booked: "partner has booked",

@@ -72,6 +72,7 @@ fn config() -> WorkerConfig {
     WorkerConfig {
         members: MEMBERS.to_vec(),
         store: STORE,
+        puts: None,
         orchestrator: Some(ORCHESTRATOR),
         begins: Begins::After(Span::ZERO),
         recipe: Recipe::Queue,
