@@ -26,6 +26,8 @@ pub mod session;
 mod tests;
 mod watchdog;
 
+pub use program::who_tries;
+
 use crate::actors::etcd::api::{LeaseId, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{SessionEnd, StopReason, WorkerNote};

@@ -10,6 +10,7 @@ use crate::actors::etcd::api::{LeaseId, Revision, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, CheckOutcome, SessionEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{Owner, Refusal, StoreReply, StoreResponse, Token, Version, Write};
+use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
 
@@ -56,6 +57,12 @@ pub(super) struct Grant {
 
 /// Above this are names of tries without a lock: below are those of acquisitions.
 const WITHOUT_A_LOCK: u64 = 1 << 56;
+
+/// Whose try it is, if it is a try without a lock.
+pub fn who_tries(owner: Owner) -> Option<NodeId> {
+    let node = (owner.0.checked_sub(WITHOUT_A_LOCK)? >> 32) as u8;
+    Some(NodeId(node))
+}
 
 /// Whether the program believes that the last acquisition still stands.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -255,7 +255,7 @@ pub fn order(which: Which, topics: &[Topic], missed: Vec<usize>, number: u32) ->
 }
 
 /// The questions with those of each topic spread evenly over all, so that a round has some
-/// of every topic, of a short one too.
+/// of nearly every topic, and of a short one each second at least.
 fn spread(topics: &[Topic]) -> Vec<usize> {
     let all = topics.len();
     let middle = |place: usize| {

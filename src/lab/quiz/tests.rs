@@ -164,20 +164,25 @@ fn those_missed_in_a_round_come_again_and_first_when_the_quiz_is_opened_later() 
 }
 
 #[test]
-fn mixed_rounds_are_of_every_topic_and_ask_all_before_any_comes_again() {
+fn two_mixed_rounds_are_of_every_topic_and_all_are_asked_before_any_comes_again() {
     let lab = opened();
     let topics: Vec<Topic> = lab.quiz().questions().iter().map(|(topic, _)| *topic).collect();
     let mut seen = std::collections::BTreeSet::new();
-    for number in 0..4 {
+    let whole = (topics.len() / MIXED) as u32;
+    let mut before = Vec::new();
+    for number in 0..whole {
         let order = round::order(Which::Mixed, &topics, Vec::new(), number);
         assert_eq!(order, round::order(Which::Mixed, &topics, Vec::new(), number));
         assert_eq!(order.len(), MIXED);
-        for topic in Topic::ALL {
-            assert!(order.iter().any(|place| topics[*place] == *topic), "{number}: {topic:?}");
+        // A topic of few questions is not in each.
+        for topic in Topic::ALL.iter().filter(|_| number > 0) {
+            let is_there = |places: &[usize]| places.iter().any(|it| topics[*it] == *topic);
+            assert!(is_there(&order) || is_there(&before), "{number}: {topic:?}");
         }
         assert!(order.iter().all(|place| seen.insert(*place)), "{number}: {order:?}");
+        before = order;
     }
-    for last in 4..6 {
+    for last in whole..whole + 2 {
         seen.extend(round::order(Which::Mixed, &topics, Vec::new(), last));
     }
     assert_eq!(seen.len(), topics.len());

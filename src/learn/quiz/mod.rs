@@ -25,13 +25,14 @@ pub use topic::Topic;
 use crate::content::Choice as _;
 
 /// The texts of the quiz in English, a file for each [`Topic`], in their order.
-const ENGLISH: [&str; 6] = [
+const ENGLISH: [&str; 7] = [
     include_str!("../../../static/lessons/en/quiz-tokens.toml"),
     include_str!("../../../static/lessons/en/quiz-leases.toml"),
     include_str!("../../../static/lessons/en/quiz-renewals.toml"),
     include_str!("../../../static/lessons/en/quiz-store.toml"),
     include_str!("../../../static/lessons/en/quiz-effects.toml"),
     include_str!("../../../static/lessons/en/quiz-redis.toml"),
+    include_str!("../../../static/lessons/en/quiz-no-lock.toml"),
 ];
 
 /// The quiz.

@@ -17,6 +17,8 @@ pub enum Topic {
     Effects,
     /// Locks in Redis.
     Redis,
+    /// Conditions, keys and terms: what there is without a lock.
+    NoLock,
 }
 
 choices! {
@@ -27,5 +29,6 @@ choices! {
         Store = "store",
         Effects = "effects",
         Redis = "redis",
+        NoLock = "no-lock",
     }
 }

@@ -195,6 +195,7 @@ fn topic(topic: Topic) -> &'static str {
         Topic::Store => "The store",
         Topic::Effects => "Messages and effects",
         Topic::Redis => "Locks in Redis",
+        Topic::NoLock => "Without a lock",
     }
 }
 
