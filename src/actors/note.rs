@@ -9,6 +9,7 @@ use super::etcd::api::{LeaseId, Revision, Text};
 use super::store::api::{Owner, Refusal, Rule, Token, Version};
 use super::worker::Heartbeat;
 use super::worker::config::{Policy, Step};
+use crate::sim::time::Span;
 use serde::Serialize;
 
 /// One thing that happened.
@@ -177,6 +178,20 @@ pub enum WorkerNote {
     FoundOwn {
         /// The token that it put it with.
         token: Token,
+    },
+    /// It takes a transfer from its inbox.
+    TookTransfer {
+        /// Which.
+        number: u32,
+        /// How long that had been there.
+        waited: Span,
+    },
+    /// A transfer is settled, and it knows.
+    SettledTransfer {
+        /// Which.
+        number: u32,
+        /// How long after it had arrived.
+        took: Span,
     },
 }
 

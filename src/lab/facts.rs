@@ -90,6 +90,17 @@ pub struct WorkerFacts {
     pub heartbeat: Heartbeat,
     /// Its policies.
     pub policies: Policies,
+    /// Whether its program takes the lock at all.
+    pub lock: Lock,
+}
+
+/// Whether a program takes a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lock {
+    /// It does.
+    Taken,
+    /// It works without.
+    None,
 }
 
 /// What is shown of a member of the lock service.
@@ -220,6 +231,10 @@ fn worker(open: &Open, id: NodeId, place: usize) -> WorkerFacts {
         work_left: world.work_left(id).map(rounded),
         heartbeat: worker.heartbeat(),
         policies: worker.config().policies,
+        lock: match worker.program().contains(&Step::Acquire) {
+            true => Lock::Taken,
+            false => Lock::None,
+        },
     }
 }
 

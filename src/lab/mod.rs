@@ -14,6 +14,7 @@ pub mod guide;
 pub mod label;
 pub mod lesson;
 pub mod list;
+pub mod load;
 pub mod open;
 pub mod pace;
 pub mod quiz;

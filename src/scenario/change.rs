@@ -138,8 +138,9 @@ mod tests {
         Change::all(&Scenario::built_in(id).expect("built in"))
     }
 
-    fn without_a_lock(id: &str) -> bool {
-        ["etag-aba", "no-lock"].iter().any(|it| id.starts_with(it))
+    fn some_worker_takes(scenario: &Scenario, steps: &[Step]) -> bool {
+        let takes = |worker: &WorkerSpec| worker.program.iter().any(|step| steps.contains(step));
+        scenario.spec().workers.iter().any(takes)
     }
 
     #[test]
@@ -158,10 +159,13 @@ mod tests {
             let all = changes(id);
             let has = |of: fn(&Change) -> bool| assert!(all.iter().any(of), "{id}: {all:?}");
             has(|change| matches!(change, Change::Rule(_) | Change::Puts(_)));
-            if without_a_lock(id) {
+            let scenario = Scenario::built_in(id).expect("built in");
+            if !some_worker_takes(&scenario, &[Step::Acquire]) {
                 continue;
             }
-            has(|change| matches!(change, Change::FirstCall(_)));
+            if some_worker_takes(&scenario, &[Step::Claim, Step::Read]) {
+                has(|change| matches!(change, Change::FirstCall(_)));
+            }
             has(|change| matches!(change, Change::Recipe(_)));
             has(|change| matches!(change, Change::OnRenewalFailure(_)));
             has(|change| matches!(change, Change::Release(_)));
@@ -174,7 +178,8 @@ mod tests {
         for (id, run) in crate::scenario::library::runs().expect("built in") {
             let scenario = &run.scenario;
             let offered = Change::all(scenario);
-            let least = if without_a_lock(&id) { 3 } else { 15 };
+            let has_lock = some_worker_takes(scenario, &[Step::Acquire]);
+            let least = if has_lock { 15 } else { 3 };
             assert!(offered.len() > least, "{id}: {offered:?}");
             for change in &offered {
                 let made = change.made(scenario).expect("it can be");

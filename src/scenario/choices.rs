@@ -42,6 +42,7 @@ choices! {
         Write = "write",
         SlowWrite = "slow-write",
         Release = "release",
+        Take = "take",
     }
     Recipe {
         Queue = "queue",

@@ -20,6 +20,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("etag-aba", include_str!("../../static/scenarios/etag-aba.toml")),
     ("no-lock", include_str!("../../static/scenarios/no-lock.toml")),
     ("leader-log", include_str!("../../static/scenarios/leader-log.toml")),
+    ("rising-load", include_str!("../../static/scenarios/rising-load.toml")),
 ];
 
 /// The text of a built-in scenario.

@@ -58,6 +58,8 @@ record! {
         pub redis: RedisSpec = when_empty()?,
         /// The store.
         pub store: StoreSpec,
+        /// Transfers that arrive, for programs that take them.
+        pub load: Option<LoadSpec> = None,
         /// The links.
         pub network: NetworkSpec = when_empty()?,
         /// The workers, in the order in which they are shown.
@@ -137,6 +139,17 @@ record! {
         pub write_ms: i64 = 0,
         /// The first number of its separate counter.
         pub first_number: i64 = 100,
+    }
+}
+
+record! {
+    /// Transfers that arrive at a rising rate.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct LoadSpec {
+        /// How many a second in all, step by step; those who take them share them evenly.
+        pub rates: Vec<u32>,
+        /// How long each step lasts.
+        pub step_ms: i64,
     }
 }
 

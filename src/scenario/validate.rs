@@ -36,6 +36,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("redis", redis(spec))?;
     at("store", store(spec))?;
     at("network", network(spec))?;
+    at("load", load(spec))?;
     if let Some(orchestrator) = &spec.orchestrator {
         at("orchestrator", span("restart_after_ms", orchestrator.restart_after_ms).map(drop))?;
     }
@@ -183,6 +184,15 @@ fn store(spec: &Spec) -> Result<(), Problem> {
     bounds("first_number", spec.store.first_number, 1, 1 << 40, "from 1 to 2^40")
 }
 
+fn load(spec: &Spec) -> Result<(), Problem> {
+    let Some(load) = &spec.load else { return Ok(()) };
+    bounds("step_ms", load.step_ms, 100, 600_000, "from 100 to 600,000")?;
+    let steps = load.rates.len() as i64;
+    bounds("rates", steps, 1, 20, "a list of 1 to 20 rates")?;
+    let each = |rate: &u32| bounds("rates", i64::from(*rate), 1, 1_000, "from 1 to 1,000");
+    load.rates.iter().try_for_each(each)
+}
+
 fn network(spec: &Spec) -> Result<(), Problem> {
     let network = &spec.network;
     let most = "from 1 to 60,000";
@@ -239,6 +249,10 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
     if spec.store.kind == StoreKind::Objects && worker.program.contains(&Step::DrawNumber) {
         return Err(Problem::BadProgram("an object store has no counter to draw from"));
     }
+    let takes = worker.program.contains(&Step::Take);
+    if takes && spec.load.is_none() {
+        return Err(Problem::BadProgram("it has a `take`, and there is no `load`"));
+    }
     program(&worker.program)
 }
 
@@ -254,7 +268,7 @@ fn program(steps: &[Step]) -> Result<(), Problem> {
     if steps.iter().filter(|step| **step == Step::Acquire).count() > 1 {
         return bad("it has more than one `acquire`");
     }
-    if steps[..acquire].iter().any(|step| *step != Step::DrawNumber) {
+    if steps[..acquire].iter().any(|step| !matches!(step, Step::DrawNumber | Step::Take)) {
         return bad("only `draw-number` can stand before `acquire`");
     }
     if steps[acquire..].contains(&Step::DrawNumber) {
@@ -278,6 +292,10 @@ fn without_a_lock(steps: &[Step]) -> Result<(), Problem> {
 
 fn reads_before_it_writes(steps: &[Step]) -> Result<(), Problem> {
     let place = |wanted: Step| steps.iter().position(|step| *step == wanted);
+    // A transfer can be appended without looking.
+    if steps.contains(&Step::Take) {
+        return Ok(());
+    }
     let data = place(Step::Claim).into_iter().chain(place(Step::Read)).min();
     let writes = place(Step::Write).into_iter().chain(place(Step::SlowWrite)).min();
     match (data, writes) {

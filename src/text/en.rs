@@ -192,6 +192,7 @@ pub fn step(step: Step) -> &'static str {
         Step::Write => "send the report",
         Step::SlowWrite => "send the report slowly",
         Step::Release => "release",
+        Step::Take => "take the next transfer",
     }
 }
 
@@ -295,6 +296,12 @@ fn worker_note(note: &WorkerNote) -> String {
         }
         WorkerNote::FoundOwn { .. } => {
             "Finds that the object is its own put: only the answer was lost".to_owned()
+        }
+        WorkerNote::TookTransfer { number, waited } => {
+            format!("Takes transfer {number}, which has waited {}", span(*waited))
+        }
+        WorkerNote::SettledTransfer { number, took } => {
+            format!("Transfer {number} is settled, {} after it arrived", span(*took))
         }
         WorkerNote::Refused { step, refusal } => {
             let (status, step) = (status(*refusal), self::step(*step));

@@ -141,14 +141,15 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "\"compute\", ",
         "\"think\", ",
         "line 19, worker 1, program 3: there is no `think` to choose here; there are \
-         draw-number, acquire, claim, read, compute, check, write, slow-write, release.",
+         draw-number, acquire, claim, read, compute, check, write, slow-write, release, \
+         take.",
     );
     check_text(
         "extends = \"nothing\"\n",
         "line 1, extends: there is no scenario `nothing`; there are reconcile-unfenced, reconcile, \
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
          queue-of-eight, batch-incident, redis-failover, conditional-puts, etag-aba, no-lock, \
-         leader-log.",
+         leader-log, rising-load.",
     );
 }
 

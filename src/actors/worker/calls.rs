@@ -315,7 +315,7 @@ impl Worker {
                 self.move_on(from, now);
                 self.read_again(now, out);
             }
-            Doing::Calls(_) | Doing::Waits(_) | Doing::Polls | Doing::Works => {
+            Doing::Calls(_) | Doing::Waits(_) | Doing::Polls | Doing::Works | Doing::Idles => {
                 self.move_on(from, now);
             }
             Doing::NotBegun | Doing::Finished | Doing::Stopped(_) | Doing::Exited => {}
@@ -372,7 +372,7 @@ impl Worker {
     }
 
     pub(super) fn write(&self) -> crate::actors::store::api::Write {
-        let mut write = self.program.write(self.config.job.clone(), self.config.amount);
+        let mut write = self.program.write(self.job(), self.config.amount);
         // Without a fence no put carries a token.
         if self.config.puts.is_some_and(|puts| !puts.is_fence()) {
             write.token = 0;

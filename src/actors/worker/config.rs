@@ -1,6 +1,7 @@
 //! What a worker is told to do: its program and its policies. Most real failures
 //! of locks are one of these choices, not a fault of the lock service.
 
+use super::inbox::Arrivals;
 use crate::actors::etcd::api::Text;
 use crate::sim::process::NodeId;
 use crate::sim::time::Span;
@@ -28,6 +29,9 @@ pub enum Step {
     SlowWrite,
     /// Give the lock back.
     Release,
+    /// Take the next transfer from the inbox, or wait for it. When the program is past its
+    /// last step it goes on here, as long as there are transfers.
+    Take,
 }
 
 /// How the lock is taken.
@@ -248,6 +252,8 @@ pub struct WorkerConfig {
     pub store: NodeId,
     /// How it puts, where the store is an object store.
     pub puts: Option<Puts>,
+    /// What arrives in its inbox, if its program takes from one.
+    pub arrivals: Option<Arrivals>,
     /// Told of an exit, if there is one.
     pub orchestrator: Option<NodeId>,
     /// When the program begins.

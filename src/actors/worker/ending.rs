@@ -113,6 +113,7 @@ impl Worker {
             }
             Doing::Waits(_) => self.stop_watching(out),
             Doing::Polls => cancel_timer(out, WorkerTimer::LookAgain),
+            Doing::Idles => cancel_timer(out, WorkerTimer::Arrival),
             Doing::Works => out.stop_work(),
             Doing::NotBegun | Doing::Finished | Doing::Stopped(_) | Doing::Exited => {}
         }
@@ -123,7 +124,7 @@ impl Worker {
     pub(super) fn apply_policy(&mut self, failure: Failure, now: Mono, out: &mut Outbox) {
         match &self.program.doing {
             Doing::Calls(call) if call.ask.gives_back() => return,
-            Doing::Calls(_) | Doing::Waits(_) | Doing::Polls | Doing::Works => {}
+            Doing::Calls(_) | Doing::Waits(_) | Doing::Polls | Doing::Works | Doing::Idles => {}
             Doing::NotBegun | Doing::Finished | Doing::Stopped(_) | Doing::Exited => return,
         }
         let (belief_end, why) = match failure {

@@ -17,6 +17,7 @@ mod calls;
 pub mod config;
 mod deadline;
 mod ending;
+pub mod inbox;
 pub mod objects;
 mod program;
 mod recipe;
@@ -36,6 +37,7 @@ use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Mono;
 use config::{Begins, Policy, Step, WorkerConfig};
+use inbox::Inbox;
 use program::{Doing, Program};
 use serde::Serialize;
 use session::Session;
@@ -54,6 +56,8 @@ pub struct Worker {
     member: u8,
     session: Session,
     program: Program,
+    /// Survives a crash.
+    inbox: Inbox,
 }
 
 /// Whether the program has ever begun on this machine. Survives a crash: what was
@@ -91,6 +95,8 @@ pub enum WorkerTimer {
     Resend,
     /// A waiter that has heard nothing for long reads again what it waits for.
     LookAgain,
+    /// The next transfer arrives.
+    Arrival,
 }
 
 impl WorkerTimer {
@@ -100,6 +106,7 @@ impl WorkerTimer {
             WorkerTimer::Keepalive | WorkerTimer::Deadline => true,
             // A waiter that looks again may find that the lock is its own.
             WorkerTimer::LookAgain
+            | WorkerTimer::Arrival
             | WorkerTimer::Begin
             | WorkerTimer::Unrenewed
             | WorkerTimer::CallTimeout
@@ -190,6 +197,7 @@ impl Worker {
             member: 0,
             session: Session::None,
             program: Program::new(Doing::NotBegun),
+            inbox: Inbox::default(),
         }
     }
 
@@ -278,6 +286,7 @@ impl Worker {
                 Doing::Polls => self.take_again(now, out),
                 _ => self.look_again(now, out),
             },
+            WorkerTimer::Arrival => self.take_transfer(now, out),
         }
     }
 
@@ -361,7 +370,7 @@ impl Worker {
         match &self.program.doing {
             Doing::NotBegun => Status::NotBegun,
             Doing::Calls(call) if call.ask.waits_for_others() => Status::Waiting,
-            Doing::Calls(_) | Doing::Works => Status::Running,
+            Doing::Calls(_) | Doing::Works | Doing::Idles => Status::Running,
             Doing::Waits(_) | Doing::Polls => Status::Waiting,
             Doing::Finished => Status::Finished,
             Doing::Stopped(why) => Status::Stopped(*why),

@@ -81,7 +81,7 @@ impl Worker {
             }
             ObjectsAsk::Write => {
                 let write = self.write();
-                self.put(&self.config.job, write.sequence, Means::Report(write))
+                self.put(&write.job.clone(), write.sequence, Means::Report(write))
             }
         }
     }
@@ -216,7 +216,7 @@ impl Worker {
     }
 
     fn stored(&mut self, etag: ETag, version: Version, now: Mono, out: &mut Outbox) {
-        self.program.seen = Some(Seen { etag, report: self.config.job.clone() });
+        self.program.seen = Some(Seen { etag, report: self.job() });
         self.acknowledged(version, now, out);
     }
 }

@@ -46,6 +46,8 @@ pub(super) enum Doing {
     Exited,
     /// It waits until it asks again for a lock that is held.
     Polls,
+    /// It waits for the next transfer.
+    Idles,
 }
 
 /// The last acquisition.
@@ -112,6 +114,9 @@ impl Worker {
         self.begun = Begun::Before;
         self.program = Program::new(Doing::NotBegun);
         out.note(WorkerNote::Began);
+        if self.config.program.contains(&Step::Take) {
+            self.let_arrive(now, out);
+        }
         if !self.config.program.contains(&Step::Acquire) {
             self.name_attempt(out);
         }
@@ -120,7 +125,7 @@ impl Worker {
 
     /// Without a lock there is no acquisition that could name what it writes: each try has
     /// a number of its own, and no token.
-    fn name_attempt(&mut self, out: &Outbox) {
+    pub(super) fn name_attempt(&mut self, out: &Outbox) {
         let number = u64::from(self.next_id().0) + (u64::from(out.node().0) << 32);
         let owner = LeaseId(WITHOUT_A_LOCK + number);
         self.program.grant = Some(Grant { token: 0, owner });
@@ -146,7 +151,10 @@ impl Worker {
 
     fn take_step(&mut self, now: Mono, out: &mut Outbox) {
         if self.past_the_end() {
-            return self.end(now, out);
+            match self.next_transfer() {
+                Some(place) => self.program.at = place,
+                None => return self.end(now, out),
+            }
         }
         let step = self.step();
         self.note_step(step, out);
@@ -179,7 +187,14 @@ impl Worker {
                 self.call(Ask::Store(StoreAsk::Begin), now, out);
             }
             Step::Release => self.release(now, out),
+            Step::Take => self.take_transfer(now, out),
         }
+    }
+
+    /// No transfer is left: the program is past its last step.
+    pub(super) fn past_all_transfers(&mut self, now: Mono, out: &mut Outbox) {
+        self.program.at = self.program_length();
+        self.end(now, out);
     }
 
     /// Asks the store there is.
@@ -196,7 +211,7 @@ impl Worker {
             Step::Claim | Step::Read => &[Fact::Belief],
             Step::Compute | Step::Check => &[Fact::Data],
             Step::Write | Step::SlowWrite => &[Fact::Belief, Fact::Data],
-            Step::DrawNumber | Step::Acquire | Step::Release => &[],
+            Step::DrawNumber | Step::Acquire | Step::Release | Step::Take => &[],
         };
         let note = out.note(WorkerNote::Step(step)).sets(Fact::Call);
         rests_on.iter().fold(note, |note, fact| note.because(fact.clone()));
@@ -272,13 +287,15 @@ impl Worker {
         let token = self.write().token;
         out.note(WorkerNote::WriteAcknowledged { token }).sets(Fact::Data);
         self.program.read_version = version;
+        self.settle_transfer(now, out);
         self.advance(now, out);
     }
 
     pub(super) fn data_read(&mut self, jobs_done: &[Text], now: Mono, out: &mut Outbox) {
-        let job = self.config.job.clone();
+        let job = self.job();
         if jobs_done.contains(&job) {
             out.note(WorkerNote::FoundDone { job }).sets(Fact::Data);
+            self.settle_transfer(now, out);
             self.program.at = self.program_length();
             self.note_step(Step::Release, out);
             return self.release(now, out);

@@ -220,6 +220,7 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("write", "send the report", "In one call."),
             ("slow-write", "send the report slowly", "Begin, upload, complete."),
             ("release", "release", "Gives the lock back."),
+            ("take", "take the next transfer", "Where there is a load; the program goes on here."),
         ],
     ),
     (

@@ -23,6 +23,8 @@ pub struct Stage {
     pub waits: fn(Service) -> &'static str,
     /// Its program has not begun.
     pub not_begun: &'static str,
+    /// Its program takes no lock.
+    pub needs_no_lock: &'static str,
     /// It works without holding the lock.
     pub without: &'static str,
     /// Its program came to its end.
@@ -181,6 +183,7 @@ pub const ENGLISH: Stage = Stage {
         Service::Redis => "Asks for the lock",
     },
     not_begun: "Has not begun",
+    needs_no_lock: "Works without a lock",
     without: "Does not hold the lock",
     finished: "Finished",
     stopped: |why| format!("Stopped: {}", en::stop_reason(why)),
