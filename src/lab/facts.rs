@@ -2,14 +2,15 @@
 //! is true, its clocks, where it stands. Equal facts look equal, so that a page
 //! draws anew only what has changed; lengths of time are rounded to what is shown.
 
+mod store;
+
+pub use store::{StoreFacts, store};
+
 use super::Open;
 use super::wires::{self, Way};
 use crate::actors::etcd::{LeaseView, Part};
-use crate::actors::objects::Objects;
-use crate::actors::objects::api::ETag;
-use crate::actors::store::api::{Rule, Token};
+use crate::actors::store::api::Token;
 use crate::actors::worker::config::{Policies, Step};
-use crate::actors::worker::objects::{KEY, token_in};
 use crate::actors::worker::{self, Heartbeat, SessionState, Worker};
 use crate::actors::{Actor, etcd, redis};
 use crate::properties::{Grant, Judge, Judged, PropertyId, Standing, Verdict, Witness};
@@ -156,29 +157,6 @@ pub struct Held {
     pub node: Option<NodeId>,
     /// The token its holder uses.
     pub token: Option<Token>,
-}
-
-/// What is shown of the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StoreFacts {
-    /// Which machine.
-    pub id: NodeId,
-    /// Whether it runs.
-    pub machine: Machine,
-    /// The rule in force.
-    pub rule: Rule,
-    /// The highest token seen.
-    pub mark: Option<Token>,
-    /// Writes accepted.
-    pub accepted: u32,
-    /// Claims and writes refused.
-    pub refused: u32,
-    /// What the partner has booked.
-    pub booked: i64,
-    /// What the partner ought to book in all.
-    pub owed: i64,
-    /// Of an object store: the object's ETag, if there is one.
-    pub etag: Option<Option<ETag>>,
 }
 
 /// How the run stands, in five facts.
@@ -337,50 +315,6 @@ fn granted(judge: &Judge) -> Vec<Held> {
 /// 0 stands for none: a lock of Redis has no token by itself.
 fn is_token(token: &Token) -> bool {
     *token != 0
-}
-
-/// What is shown of the store.
-pub fn store(open: &Open) -> StoreFacts {
-    let world = world(open);
-    let id = open.scenario().names().store();
-    let store = match &world.node(id).process {
-        Actor::Store(store) => store,
-        Actor::Objects(objects) => return of_objects(open, id, objects),
-        other => unreachable!("the store is a store: {other:?}"),
-    };
-    StoreFacts {
-        id,
-        machine: machine(world, id),
-        rule: store.rule(),
-        mark: store.mark().map(|mark| mark.token),
-        accepted: store.accepted(),
-        refused: store.refused(),
-        booked: store.booked(),
-        owed: owed(open),
-        etag: None,
-    }
-}
-
-fn of_objects(open: &Open, id: NodeId, objects: &Objects) -> StoreFacts {
-    let object = objects.object(KEY);
-    StoreFacts {
-        id,
-        machine: machine(world(open), id),
-        rule: Rule::None,
-        mark: object.and_then(|object| token_in(&object.metadata)),
-        accepted: objects.accepted(),
-        refused: objects.refused(),
-        booked: objects.booked(),
-        owed: owed(open),
-        etag: Some(object.map(|object| object.etag)),
-    }
-}
-
-/// Each job is owed once, whoever does it.
-fn owed(open: &Open) -> i64 {
-    let workers = &open.scenario().spec().workers;
-    let first = |place: usize| workers[..place].iter().all(|w| w.job != workers[place].job);
-    (0..workers.len()).filter(|place| first(*place)).map(|place| workers[place].amount).sum()
 }
 
 /// How the run stands.

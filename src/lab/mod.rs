@@ -38,8 +38,7 @@ use crate::scenario::read::Setting;
 use crate::scenario::{Change, Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
-use crate::text::program::Language;
-use crate::text::ui::ui;
+use crate::text::{program::Language, ui::ui};
 use lesson::Reading;
 use std::rc::Rc;
 

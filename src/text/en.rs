@@ -6,9 +6,7 @@ use crate::actors::objects::api::ObjectError;
 use crate::actors::redis::Replication;
 use crate::actors::store::api::{Refusal, Rule, Token};
 use crate::actors::worker::Heartbeat;
-use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, Policy, Puts, ReleaseCheck, Step,
-};
+use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policy, ReleaseCheck, Step};
 use crate::actors::{Actor, Note, Setting};
 use crate::properties::PropertyId;
 use crate::sim::click::{Action, WallOnWake};
@@ -16,6 +14,7 @@ use crate::sim::event::{Event, Loss, MessageRef, Missed, What};
 use crate::sim::process::{Hearing, NodeId};
 use crate::sim::time::Span;
 use crate::text::amounts::{money, rate, span, whole};
+use crate::text::objects::{self, status};
 use crate::text::service::{self, numbered};
 use crate::text::who::Who;
 
@@ -249,14 +248,7 @@ fn worker_note(note: &WorkerNote) -> String {
         }
         WorkerNote::Renewed { lease: id } => format!("Its lease {} is renewed", lease(*id)),
         WorkerNote::DataRead { version } => format!("Has the data, version {version}"),
-        WorkerNote::PolicySet { policy } => {
-            let policy = match policy {
-                Policy::OnRenewalFailure(policy) => Setting::OnRenewalFailure(*policy),
-                Policy::DeadlineFrom(from) => Setting::DeadlineFrom(*from),
-                Policy::Release(check) => Setting::Release(*check),
-            };
-            format!("From here on: {}", setting(&policy))
-        }
+        WorkerNote::PolicySet { policy } => format!("From here on: {}", self::policy(*policy)),
         WorkerNote::Waits { create_revision: 0 } => "Waits for the lock".to_owned(),
         WorkerNote::Waits { create_revision } => {
             format!("Waits in the queue with create revision {create_revision}")
@@ -291,18 +283,10 @@ fn worker_note(note: &WorkerNote) -> String {
         WorkerNote::WriteAcknowledged { token } => {
             format!("Learns that its report {} was accepted", with_token(*token))
         }
-        WorkerNote::FoundHigher { token } => {
-            format!("Finds token {token} with the object, which its own does not beat")
-        }
-        WorkerNote::FoundOwn { .. } => {
-            "Finds that the object is its own put: only the answer was lost".to_owned()
-        }
-        WorkerNote::TookTransfer { number, waited } => {
-            format!("Takes transfer {number}, which has waited {}", span(*waited))
-        }
-        WorkerNote::SettledTransfer { number, took } => {
-            format!("Transfer {number} is settled, {} after it arrived", span(*took))
-        }
+        WorkerNote::FoundHigher { .. }
+        | WorkerNote::FoundOwn { .. }
+        | WorkerNote::TookTransfer { .. }
+        | WorkerNote::SettledTransfer { .. } => objects::worker_note(note),
         WorkerNote::Refused { step, refusal } => {
             let (status, step) = (status(*refusal), self::step(*step));
             format!("Is told {status} to “{step}”: {}", self::refusal(*refusal))
@@ -320,6 +304,14 @@ fn worker_note(note: &WorkerNote) -> String {
         WorkerNote::Stopped { why } => format!("Stops before its end: {}", stop_reason(*why)),
         WorkerNote::Exits => "Exits".to_owned(),
     }
+}
+
+fn policy(policy: Policy) -> &'static str {
+    setting(&match policy {
+        Policy::OnRenewalFailure(policy) => Setting::OnRenewalFailure(policy),
+        Policy::DeadlineFrom(from) => Setting::DeadlineFrom(from),
+        Policy::Release(check) => Setting::Release(check),
+    })
 }
 
 /// 0 stands for no token.
@@ -366,32 +358,6 @@ pub fn refusal(refusal: Refusal) -> String {
         }
         Refusal::Condition(error) => error.code().to_owned(),
     }
-}
-
-/// The HTTP status of a refusal.
-pub fn status(refusal: Refusal) -> u16 {
-    match refusal {
-        Refusal::Condition(error) => error.status(),
-        _ => 412,
-    }
-}
-
-/// What a client puts into an object store, and on what condition.
-pub fn puts(puts: Puts) -> &'static str {
-    match puts {
-        Puts::Plain => "puts without a condition",
-        Puts::IfMatch => "puts if the ETag is as it was read",
-        Puts::IfMatchOwnMark => {
-            "puts if the ETag is as it was read, each body with a mark of its own"
-        }
-        Puts::TokenInMetadata => "fences with a token in the metadata alone (wrong)",
-        Puts::TokenInBody => "fences with a token in metadata and body",
-    }
-}
-
-/// What a store does: an object store has no rule.
-pub fn store_does(rule: Rule, is_objects: bool) -> &'static str {
-    if is_objects { "compares ETags, knows no tokens" } else { self::rule(rule) }
 }
 
 fn store_note(note: &StoreNote) -> String {

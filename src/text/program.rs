@@ -1,12 +1,15 @@
 //! A worker's program as lines of code, and where it stands in it. The lines are made
 //! from the steps that it really takes.
 
+mod spelling;
+
 use crate::actors::worker::config::{Puts, Recipe, ReleaseCheck, Step, WorkerConfig};
 use crate::actors::worker::{self, Worker};
 use crate::content::Choice;
 use crate::sim::time::Span;
 use crate::sim::world;
 use crate::text::amounts;
+use spelling::{GO, JAVA, PYTHON, RUST, Spelling};
 
 /// What a program is spelled in: it is the same program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,162 +54,6 @@ impl Language {
         self.spelling().on_error
     }
 }
-
-/// How a language writes each step. `{token}` stands for what calls carry as the token,
-/// `{service}` for the lock service, and `{acquire}` for the call that takes the lock.
-struct Spelling {
-    draw: &'static str,
-    /// By queue, created if absent, read and then put; set if absent with an end, or given
-    /// one in a second call, or by a script that counts.
-    acquire: [&'static str; 6],
-    lock: &'static str,
-    claim: &'static str,
-    read: &'static str,
-    compute: &'static str,
-    check: &'static str,
-    write: &'static str,
-    slow_write: &'static str,
-    /// A claim at an object store, a get, and a put of `{what}`.
-    objects: [&'static str; 3],
-    /// What is put, in the order of [`Puts::ALL`].
-    puts: [&'static str; 5],
-    take: &'static str,
-    release: &'static str,
-    delete: &'static str,
-    token: &'static str,
-    comment: &'static str,
-    on_error: (&'static str, &'static str),
-}
-
-const RUST: Spelling = Spelling {
-    draw: "let number = counter.next()?;",
-    acquire: [
-        "acquire",
-        "create_if_absent",
-        "get_then_put",
-        "set_nx",
-        "setnx_expire",
-        "set_and_count",
-    ],
-    lock: "let lock = {service}.{acquire}(key)?;",
-    claim: "let seen = store.claim({token})?;",
-    read: "let seen = store.read()?;",
-    compute: "let report = scan(seen);",
-    check: "session.check()?;",
-    write: "store.put(report, {token})?;",
-    slow_write: "store.put_slowly(report, {token})?;",
-    objects: [
-        "let seen = bucket.claim({token})?;",
-        "let seen = bucket.get(key)?;",
-        "bucket.put({what})?;",
-    ],
-    puts: [
-        "report",
-        "report, if_match(seen.etag)",
-        "report + mark, if_match(seen.etag)",
-        "report, if_match(seen.etag), metadata({token})",
-        "report + {token}, if_match(seen.etag)",
-    ],
-    take: "let report = inbox.next()?;",
-    release: "lock.release()?;",
-    delete: "{service}.delete(key)?;",
-    token: "lock.token",
-    comment: "//",
-    on_error: ("?", " ends the program when a call fails."),
-};
-
-const JAVA: Spelling = Spelling {
-    draw: "long number = counter.next();",
-    acquire: ["acquire", "createIfAbsent", "getThenPut", "setNx", "setnxExpire", "setAndCount"],
-    lock: "var lock = {service}.{acquire}(key);",
-    claim: "var seen = store.claim({token});",
-    read: "var seen = store.read();",
-    compute: "var report = scan(seen);",
-    check: "session.check();",
-    write: "store.put(report, {token});",
-    slow_write: "store.putSlowly(report, {token});",
-    objects: [
-        "var seen = bucket.claim({token});",
-        "var seen = bucket.get(key);",
-        "bucket.put({what});",
-    ],
-    puts: [
-        "report",
-        "report, ifMatch(seen.etag())",
-        "report + mark, ifMatch(seen.etag())",
-        "report, ifMatch(seen.etag()), metadata({token})",
-        "report + {token}, ifMatch(seen.etag())",
-    ],
-    release: "lock.release();",
-    take: "var report = inbox.next();",
-    delete: "{service}.delete(key);",
-    token: "lock.token()",
-    comment: "//",
-    on_error: ("", "An exception ends the program when a call fails."),
-};
-
-const GO: Spelling = Spelling {
-    draw: "number := must(counter.Next(ctx))",
-    acquire: ["Acquire", "CreateIfAbsent", "GetThenPut", "SetNX", "SetNXExpire", "SetAndCount"],
-    lock: "lock := must({service}.{acquire}(ctx, key))",
-    claim: "seen := must(store.Claim(ctx, {token}))",
-    read: "seen := must(store.Read(ctx))",
-    compute: "report := scan(seen)",
-    check: "check(session.Check(ctx))",
-    write: "check(store.Put(ctx, report, {token}))",
-    slow_write: "check(store.PutSlowly(ctx, report, {token}))",
-    objects: [
-        "seen := must(bucket.Claim(ctx, {token}))",
-        "seen := must(bucket.Get(ctx, key))",
-        "check(bucket.Put(ctx, {what}))",
-    ],
-    puts: [
-        "report",
-        "report, IfMatch(seen.ETag)",
-        "report + mark, IfMatch(seen.ETag)",
-        "report, IfMatch(seen.ETag), Metadata({token})",
-        "report + {token}, IfMatch(seen.ETag)",
-    ],
-    take: "report := must(inbox.Next(ctx))",
-    release: "check(lock.Release(ctx))",
-    delete: "check({service}.Delete(ctx, key))",
-    token: "lock.Token",
-    comment: "//",
-    on_error: ("must", " and check end the program when a call fails."),
-};
-
-const PYTHON: Spelling = Spelling {
-    draw: "number = counter.next()",
-    acquire: [
-        "acquire",
-        "create_if_absent",
-        "get_then_put",
-        "set_nx",
-        "setnx_expire",
-        "set_and_count",
-    ],
-    lock: "lock = {service}.{acquire}(key)",
-    claim: "seen = store.claim({token})",
-    read: "seen = store.read()",
-    compute: "report = scan(seen)",
-    check: "session.check()",
-    write: "store.put(report, {token})",
-    slow_write: "store.put_slowly(report, {token})",
-    objects: ["seen = bucket.claim({token})", "seen = bucket.get(key)", "bucket.put({what})"],
-    puts: [
-        "report",
-        "report, if_match=seen.etag",
-        "report + mark, if_match=seen.etag",
-        "report, if_match=seen.etag, metadata={token}",
-        "report + {token}, if_match=seen.etag",
-    ],
-    release: "lock.release()",
-    take: "report = inbox.next()",
-    delete: "{service}.delete(key)",
-    token: "lock.token",
-    comment: "#",
-    on_error: ("", "An exception ends the program when a call fails."),
-};
 
 /// A line for each step.
 pub fn lines(config: &WorkerConfig, language: Language) -> Vec<String> {

@@ -10,7 +10,7 @@ use crate::lab::facts::StoreFacts;
 use crate::lab::filter::Place;
 use crate::scenario::clicks::Do;
 use crate::text::ui::ui;
-use crate::text::{amounts, en};
+use crate::text::{amounts, objects};
 use yew::prelude::*;
 
 /// Names the card on the page.
@@ -47,7 +47,7 @@ pub fn StoreCard(props: &StoreProps) -> Html {
             <h3>
                 { Identity::Store.shape() }
                 <span id="store-name">{ title }</span>
-                { tag(Tone::Plain, en::store_does(facts.rule, facts.etag.is_some())) }
+                { tag(Tone::Plain, objects::store_does(facts.rule, facts.etag.is_some())) }
                 { machine_tag(facts.machine) }
                 { cards::selected_here(*is_selected) }
             </h3>

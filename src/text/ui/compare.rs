@@ -3,7 +3,7 @@
 use crate::actors::worker::config::Recipe;
 use crate::scenario::Change;
 use crate::scenario::change::FirstCall;
-use crate::text::en;
+use crate::text::{en, objects};
 
 /// The comparison of two runs.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ pub const ENGLISH: Compare = Compare {
         }
         Change::Release(check) => en::release_check(check).to_owned(),
         Change::TtlS(ttl_s) => format!("a TTL of {ttl_s} s"),
-        Change::Puts(puts) => format!("the worker {}", en::puts(puts)),
+        Change::Puts(puts) => format!("the worker {}", objects::puts(puts)),
     },
     open_runs: "A run that is open",
     run: |number| format!("run {number}"),

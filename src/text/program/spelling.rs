@@ -1,0 +1,157 @@
+//! How each language writes the steps of a program.
+
+/// How a language writes each step. `{token}` stands for what calls carry as the token,
+/// `{service}` for the lock service, and `{acquire}` for the call that takes the lock.
+pub(super) struct Spelling {
+    pub(super) draw: &'static str,
+    /// By queue, created if absent, read and then put; set if absent with an end, or given
+    /// one in a second call, or by a script that counts.
+    pub(super) acquire: [&'static str; 6],
+    pub(super) lock: &'static str,
+    pub(super) claim: &'static str,
+    pub(super) read: &'static str,
+    pub(super) compute: &'static str,
+    pub(super) check: &'static str,
+    pub(super) write: &'static str,
+    pub(super) slow_write: &'static str,
+    /// A claim at an object store, a get, and a put of `{what}`.
+    pub(super) objects: [&'static str; 3],
+    /// What is put, in the order of [`Puts::ALL`].
+    pub(super) puts: [&'static str; 5],
+    pub(super) take: &'static str,
+    pub(super) release: &'static str,
+    pub(super) delete: &'static str,
+    pub(super) token: &'static str,
+    pub(super) comment: &'static str,
+    pub(super) on_error: (&'static str, &'static str),
+}
+
+pub(super) const RUST: Spelling = Spelling {
+    draw: "let number = counter.next()?;",
+    acquire: [
+        "acquire",
+        "create_if_absent",
+        "get_then_put",
+        "set_nx",
+        "setnx_expire",
+        "set_and_count",
+    ],
+    lock: "let lock = {service}.{acquire}(key)?;",
+    claim: "let seen = store.claim({token})?;",
+    read: "let seen = store.read()?;",
+    compute: "let report = scan(seen);",
+    check: "session.check()?;",
+    write: "store.put(report, {token})?;",
+    slow_write: "store.put_slowly(report, {token})?;",
+    objects: [
+        "let seen = bucket.claim({token})?;",
+        "let seen = bucket.get(key)?;",
+        "bucket.put({what})?;",
+    ],
+    puts: [
+        "report",
+        "report, if_match(seen.etag)",
+        "report + mark, if_match(seen.etag)",
+        "report, if_match(seen.etag), metadata({token})",
+        "report + {token}, if_match(seen.etag)",
+    ],
+    take: "let report = inbox.next()?;",
+    release: "lock.release()?;",
+    delete: "{service}.delete(key)?;",
+    token: "lock.token",
+    comment: "//",
+    on_error: ("?", " ends the program when a call fails."),
+};
+
+pub(super) const JAVA: Spelling = Spelling {
+    draw: "long number = counter.next();",
+    acquire: ["acquire", "createIfAbsent", "getThenPut", "setNx", "setnxExpire", "setAndCount"],
+    lock: "var lock = {service}.{acquire}(key);",
+    claim: "var seen = store.claim({token});",
+    read: "var seen = store.read();",
+    compute: "var report = scan(seen);",
+    check: "session.check();",
+    write: "store.put(report, {token});",
+    slow_write: "store.putSlowly(report, {token});",
+    objects: [
+        "var seen = bucket.claim({token});",
+        "var seen = bucket.get(key);",
+        "bucket.put({what});",
+    ],
+    puts: [
+        "report",
+        "report, ifMatch(seen.etag())",
+        "report + mark, ifMatch(seen.etag())",
+        "report, ifMatch(seen.etag()), metadata({token})",
+        "report + {token}, ifMatch(seen.etag())",
+    ],
+    release: "lock.release();",
+    take: "var report = inbox.next();",
+    delete: "{service}.delete(key);",
+    token: "lock.token()",
+    comment: "//",
+    on_error: ("", "An exception ends the program when a call fails."),
+};
+
+pub(super) const GO: Spelling = Spelling {
+    draw: "number := must(counter.Next(ctx))",
+    acquire: ["Acquire", "CreateIfAbsent", "GetThenPut", "SetNX", "SetNXExpire", "SetAndCount"],
+    lock: "lock := must({service}.{acquire}(ctx, key))",
+    claim: "seen := must(store.Claim(ctx, {token}))",
+    read: "seen := must(store.Read(ctx))",
+    compute: "report := scan(seen)",
+    check: "check(session.Check(ctx))",
+    write: "check(store.Put(ctx, report, {token}))",
+    slow_write: "check(store.PutSlowly(ctx, report, {token}))",
+    objects: [
+        "seen := must(bucket.Claim(ctx, {token}))",
+        "seen := must(bucket.Get(ctx, key))",
+        "check(bucket.Put(ctx, {what}))",
+    ],
+    puts: [
+        "report",
+        "report, IfMatch(seen.ETag)",
+        "report + mark, IfMatch(seen.ETag)",
+        "report, IfMatch(seen.ETag), Metadata({token})",
+        "report + {token}, IfMatch(seen.ETag)",
+    ],
+    take: "report := must(inbox.Next(ctx))",
+    release: "check(lock.Release(ctx))",
+    delete: "check({service}.Delete(ctx, key))",
+    token: "lock.Token",
+    comment: "//",
+    on_error: ("must", " and check end the program when a call fails."),
+};
+
+pub(super) const PYTHON: Spelling = Spelling {
+    draw: "number = counter.next()",
+    acquire: [
+        "acquire",
+        "create_if_absent",
+        "get_then_put",
+        "set_nx",
+        "setnx_expire",
+        "set_and_count",
+    ],
+    lock: "lock = {service}.{acquire}(key)",
+    claim: "seen = store.claim({token})",
+    read: "seen = store.read()",
+    compute: "report = scan(seen)",
+    check: "session.check()",
+    write: "store.put(report, {token})",
+    slow_write: "store.put_slowly(report, {token})",
+    objects: ["seen = bucket.claim({token})", "seen = bucket.get(key)", "bucket.put({what})"],
+    puts: [
+        "report",
+        "report, if_match=seen.etag",
+        "report + mark, if_match=seen.etag",
+        "report, if_match=seen.etag, metadata={token}",
+        "report + {token}, if_match=seen.etag",
+    ],
+    release: "lock.release()",
+    take: "report = inbox.next()",
+    delete: "{service}.delete(key)",
+    token: "lock.token",
+    comment: "#",
+    on_error: ("", "An exception ends the program when a call fails."),
+};
