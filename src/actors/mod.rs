@@ -8,6 +8,7 @@
 pub mod etcd;
 pub mod fact;
 pub mod note;
+pub mod objects;
 pub mod orchestrator;
 pub mod redis;
 pub mod store;
@@ -35,6 +36,8 @@ pub enum Actor {
     Redis(Box<redis::Node>),
     /// A ZooKeeper server.
     Zk(Box<zookeeper::Server>),
+    /// An object store with conditional puts, in the store's place.
+    Objects(Box<objects::Objects>),
 }
 
 /// All that is sent between processes.
@@ -75,6 +78,10 @@ pub enum Message {
     ZkEvent(zookeeper::api::Event),
     /// Between ZooKeeper servers.
     ZkPeer(zookeeper::PeerMessage),
+    /// Worker to object store.
+    Objects(objects::api::Request),
+    /// Object store to worker.
+    ObjectsAnswer(objects::api::Response),
 }
 
 /// Every kind of message, as a click names it; a test holds it against the actors.
@@ -161,6 +168,13 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "propose",
     "ack",
     "touch",
+    "get-object",
+    "head-object",
+    "put-object",
+    "object",
+    "object-head",
+    "object-stored",
+    "object-error",
 ];
 
 /// Timers of all kinds of processes.
@@ -217,6 +231,8 @@ impl process::Message for Message {
             Message::ZkReply(response) => response.kind(),
             Message::ZkEvent(_) => "watch-event",
             Message::ZkPeer(peer) => peer.kind(),
+            Message::Objects(request) => request.op.kind(),
+            Message::ObjectsAnswer(response) => response.kind(),
         }
     }
 
@@ -250,6 +266,7 @@ impl Process for Actor {
             Actor::Orchestrator(orchestrator) => orchestrator.handle(input, now, out),
             Actor::Redis(node) => node.handle(input, now, out),
             Actor::Zk(server) => server.handle(input, now, out),
+            Actor::Objects(objects) => objects.handle(input, now, out),
         }
     }
 
@@ -261,6 +278,7 @@ impl Process for Actor {
             Actor::Orchestrator(orchestrator) => orchestrator.crash(),
             Actor::Redis(node) => node.crash(),
             Actor::Zk(server) => server.crash(),
+            Actor::Objects(objects) => objects.crash(),
         }
     }
 
@@ -271,6 +289,7 @@ impl Process for Actor {
             Actor::Store(store) => store.last_words(),
             Actor::Redis(node) => node.last_words(),
             Actor::Zk(server) => server.last_words(),
+            Actor::Objects(objects) => objects.last_words(),
             Actor::Orchestrator(_) => Vec::new(),
         }
     }

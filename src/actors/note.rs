@@ -200,6 +200,30 @@ pub enum WorkerNote {
         /// The session.
         lease: LeaseId,
     },
+    /// It saw a token in the object that its own does not beat.
+    FoundHigher {
+        /// Which.
+        token: Token,
+    },
+    /// It saw that the object is what it put itself: the answer was lost, the put was not.
+    FoundOwn {
+        /// The token that it put it with.
+        token: Token,
+    },
+    /// It takes a transfer from its inbox.
+    TookTransfer {
+        /// Which.
+        number: u32,
+        /// How long that had been there.
+        waited: Span,
+    },
+    /// A transfer is settled, and it knows.
+    SettledTransfer {
+        /// Which.
+        number: u32,
+        /// How long after it had arrived.
+        took: Span,
+    },
 }
 
 /// How an independent node votes.
@@ -250,6 +274,8 @@ pub enum BeliefEnd {
     Released,
     /// Nobody answered a call, and it stopped.
     Unanswered,
+    /// It saw a token that its own does not beat.
+    FoundHigher,
 }
 
 /// What a check before a write saw.
@@ -276,6 +302,8 @@ pub enum StopReason {
     CheckFailed,
     /// Nobody answered, as often as it tried.
     Unanswered,
+    /// It saw a token that its own does not beat.
+    FoundHigher,
 }
 
 /// What happened at a store.

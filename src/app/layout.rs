@@ -8,6 +8,7 @@ use crate::app::events::EventList;
 use crate::app::guide::{Guide, ToNext};
 use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
+use crate::app::load::Load;
 use crate::app::share::ShareRun;
 use crate::app::side::{Beside, ToQuestion};
 use crate::app::signals::Signals;
@@ -81,6 +82,7 @@ pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -
                     </section>
                     <Verdict lab={told.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(shows, told) }</section>
+                    <Load lab={told.clone()} />
                     <section class="panel" aria-label={ui().signals.title}>
                         <Signals lab={told.clone()} />
                     </section>

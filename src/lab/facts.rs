@@ -3,11 +3,14 @@
 //! draws anew only what has changed; lengths of time are rounded to what is shown.
 
 mod ensemble;
+mod store;
+
+pub use store::{StoreFacts, store};
 
 use super::Open;
 use super::wires::{self, Way};
 use crate::actors::etcd::{LeaseView, Part};
-use crate::actors::store::api::{Rule, Token};
+use crate::actors::store::api::Token;
 use crate::actors::worker::config::{Policies, Step};
 use crate::actors::worker::{self, Heartbeat, SessionState, Worker};
 use crate::actors::{Actor, etcd, redis};
@@ -89,6 +92,17 @@ pub struct WorkerFacts {
     pub heartbeat: Heartbeat,
     /// Its policies.
     pub policies: Policies,
+    /// Whether its program takes the lock at all.
+    pub lock: Lock,
+}
+
+/// Whether a program takes a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lock {
+    /// It does.
+    Taken,
+    /// It works without.
+    None,
 }
 
 /// What is shown of a member of the lock service.
@@ -146,27 +160,6 @@ pub struct Held {
     pub token: Option<Token>,
 }
 
-/// What is shown of the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StoreFacts {
-    /// Which machine.
-    pub id: NodeId,
-    /// Whether it runs.
-    pub machine: Machine,
-    /// The rule in force.
-    pub rule: Rule,
-    /// The highest token seen.
-    pub mark: Option<Token>,
-    /// Writes accepted.
-    pub accepted: u32,
-    /// Claims and writes refused.
-    pub refused: u32,
-    /// What the partner has booked.
-    pub booked: i64,
-    /// What the partner ought to book in all.
-    pub owed: i64,
-}
-
 /// How the run stands, in five facts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerdictFacts {
@@ -217,6 +210,10 @@ fn worker(open: &Open, id: NodeId, place: usize) -> WorkerFacts {
         work_left: world.work_left(id).map(rounded),
         heartbeat: worker.heartbeat(),
         policies: worker.config().policies,
+        lock: match worker.program().contains(&Step::Acquire) {
+            true => Lock::Taken,
+            false => Lock::None,
+        },
     }
 }
 
@@ -322,30 +319,6 @@ fn granted(judge: &Judge) -> Vec<Held> {
 /// 0 stands for none: a lock of Redis has no token by itself.
 fn is_token(token: &Token) -> bool {
     *token != 0
-}
-
-/// What is shown of the store.
-pub fn store(open: &Open) -> StoreFacts {
-    let world = world(open);
-    let id = open.scenario().names().store();
-    let Actor::Store(store) = &world.node(id).process else { unreachable!("the store is a store") };
-    StoreFacts {
-        id,
-        machine: machine(world, id),
-        rule: store.rule(),
-        mark: store.mark().map(|mark| mark.token),
-        accepted: store.accepted(),
-        refused: store.refused(),
-        booked: store.booked(),
-        owed: owed(open),
-    }
-}
-
-/// Each job is owed once, whoever does it.
-fn owed(open: &Open) -> i64 {
-    let workers = &open.scenario().spec().workers;
-    let first = |place: usize| workers[..place].iter().all(|w| w.job != workers[place].job);
-    (0..workers.len()).filter(|place| first(*place)).map(|place| workers[place].amount).sum()
 }
 
 /// How the run stands.

@@ -220,13 +220,14 @@ pub fn replication(open: &Open, id: NodeId) -> Vec<Fault> {
 }
 
 /// All rules a store can have, the right ones first.
-const RULES: [Rule; 10] = [
+const RULES: [Rule; 11] = [
     Rule::None,
     Rule::AtLeast,
     Rule::OwnerAndSequence,
     Rule::CompareAndSet,
     Rule::DedupeKey,
     Rule::SameTransaction,
+    Rule::TermAndKey,
     Rule::StrictlyGreater,
     Rule::LastSeen,
     Rule::CheckThenPut,

@@ -6,6 +6,7 @@ use crate::actors::Actor;
 use crate::actors::store::api::Rule;
 use crate::learn::{OwnRun, SameClicks};
 use crate::scenario::clicks::Do;
+use crate::scenario::spec::StoreKind;
 use crate::sim::time::Span;
 
 /// How long after the moment at which a scenario waits its own click is still what
@@ -134,7 +135,8 @@ fn cure(lab: &Lab) -> Option<Rule> {
     let tried = |other: &Open| other.run().clicks == open.run().clicks && rule(other) == checks;
     let harmed = rule(open) == Rule::None && open.ended().is_some_and(|e| !e.broken.is_empty());
     // Without a token there is nothing to check.
-    let has_token = open.scenario().spec().lock.recipe.gives_token();
+    let spec = open.scenario().spec();
+    let has_token = spec.lock.recipe.gives_token() && spec.store.kind == StoreKind::Fenced;
     (harmed && has_token && !lab.runs().iter().any(tried)).then_some(checks)
 }
 
@@ -167,6 +169,7 @@ pub fn rule_in_force(open: &Open) -> Rule {
     let store = open.scenario().names().store();
     match &open.replay().moment().world.node(store).process {
         Actor::Store(store) => store.rule(),
+        Actor::Objects(_) => Rule::None,
         other => unreachable!("the store is a store: {other:?}"),
     }
 }

@@ -14,6 +14,7 @@ pub mod guide;
 pub mod label;
 pub mod lesson;
 pub mod list;
+pub mod load;
 pub mod open;
 pub mod pace;
 pub mod quiz;
@@ -37,8 +38,7 @@ use crate::scenario::read::Setting;
 use crate::scenario::{Change, Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
-use crate::text::program::Language;
-use crate::text::ui::ui;
+use crate::text::{program::Language, ui::ui};
 use lesson::Reading;
 use std::rc::Rc;
 

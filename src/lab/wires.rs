@@ -176,7 +176,11 @@ fn part(begun: TrueTime, now: TrueTime, due: TrueTime) -> i64 {
 }
 
 fn token(body: &Message) -> Option<Token> {
-    let Message::Store(request) = body else { return None };
+    let request = match body {
+        Message::Store(request) => request,
+        Message::Objects(request) => return request.op.token(),
+        _ => return None,
+    };
     match &request.op {
         StoreOp::Claim { token, .. } => Some(*token),
         StoreOp::Put(write) | StoreOp::Begin(write) | StoreOp::Complete(write) => Some(write.token),

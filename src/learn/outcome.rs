@@ -2,6 +2,7 @@
 
 use crate::actors::note::{StoreNote, WorkerNote};
 use crate::actors::store::api::Owner;
+use crate::actors::worker::who_tries;
 use crate::actors::{Actor, Note};
 use crate::content::choices;
 use crate::scenario::{Run, ScenarioError};
@@ -43,6 +44,9 @@ pub struct Decision {
 pub fn of_write(worker: NodeId, trace: &[Event<Actor>]) -> Option<Decision> {
     let mut own: BTreeSet<Owner> = BTreeSet::new();
     let mut is_sent = false;
+    let is_own = |own: &BTreeSet<Owner>, owner: &Owner| {
+        own.contains(owner) || who_tries(*owner) == Some(worker)
+    };
     trace.iter().find_map(|event| {
         let decided = |outcome| Some(Decision { outcome, event: event.id });
         match &event.what {
@@ -62,10 +66,10 @@ pub fn of_write(worker: NodeId, trace: &[Event<Actor>]) -> Option<Decision> {
                 }
                 _ => None,
             },
-            What::Note(Note::Store(StoreNote::Accepted { owner, .. })) if own.contains(owner) => {
+            What::Note(Note::Store(StoreNote::Accepted { owner, .. })) if is_own(&own, owner) => {
                 decided(Outcome::Accepted)
             }
-            What::Note(Note::Store(StoreNote::Refused { owner, .. })) if own.contains(owner) => {
+            What::Note(Note::Store(StoreNote::Refused { owner, .. })) if is_own(&own, owner) => {
                 decided(Outcome::Refused)
             }
             _ => None,

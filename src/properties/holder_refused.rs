@@ -42,6 +42,8 @@ impl HolderRefused {
             StoreNote::Accepted { owner, sequence, .. } => {
                 self.accept(owner, sequence, event.node, grants);
             }
+            // A claim of conditions is made again with what has come between.
+            StoreNote::ClaimRefused { refusal: Refusal::Condition(_), .. } => {}
             StoreNote::ClaimRefused { owner, .. } => self.refuse(owner, 0, event, grants),
             StoreNote::Refused { owner, sequence, refusal, .. } if refusal != Refusal::JobDone => {
                 self.refuse(owner, sequence, event, grants);

@@ -1,16 +1,18 @@
 //! From a scenario to the world at the start of a run.
 
 use crate::actors::etcd::config::EtcdConfig;
+use crate::actors::objects::Objects;
 use crate::actors::orchestrator::Orchestrator;
 use crate::actors::redis::{RedisConfig, Says};
 use crate::actors::store::{Store, StoreConfig};
 use crate::actors::worker::Worker;
-use crate::actors::worker::config::{Begins, Policies, RedlockConfig, WorkerConfig};
+use crate::actors::worker::config::{Begins, Policies, RedlockConfig, Step, WorkerConfig};
+use crate::actors::worker::inbox::Arrivals;
 use crate::actors::zookeeper::{Server, ZkConfig};
 use crate::actors::{Actor, etcd, redis};
 use crate::scenario::names::{Names, Role, Service};
 use crate::scenario::run::Scenario;
-use crate::scenario::spec::{Spec, WorkerSpec};
+use crate::scenario::spec::{LoadSpec, Spec, StoreKind, WorkerSpec};
 use crate::sim::click::Click;
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::network::Link;
@@ -141,6 +143,9 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
             };
             Actor::Etcd(Box::new(etcd::Member::new(config)))
         }
+        Role::Store if spec.store.kind == StoreKind::Objects => {
+            Actor::Objects(Box::new(Objects::new(Span::from_ms(spec.store.write_ms))))
+        }
         Role::Store => Actor::Store(Box::new(Store::new(StoreConfig {
             rule: spec.store.rule,
             mark: spec.store.mark,
@@ -161,10 +166,20 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
     }
 }
 
+/// Those who take transfers share them evenly.
+fn arrivals(load: &LoadSpec, spec: &Spec) -> Arrivals {
+    let takes = |worker: &&WorkerSpec| worker.program.contains(&Step::Take);
+    let takers = spec.workers.iter().filter(takes).count().max(1) as i64;
+    let apart = |rate: &u32| Span::from_us(takers * 1_000_000 / i64::from(*rate));
+    Arrivals { step: Span::from_ms(load.step_ms), apart: load.rates.iter().map(apart).collect() }
+}
+
 fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfig {
     WorkerConfig {
         members: names.with(Role::Member).collect(),
         store: names.store(),
+        puts: (spec.store.kind == StoreKind::Objects).then_some(worker.puts),
+        arrivals: spec.load.as_ref().map(|load| arrivals(load, spec)),
         orchestrator: names.with(Role::Orchestrator).next(),
         begins: match worker.starts_ms {
             Some(ms) => Begins::After(Span::from_ms(ms)),

@@ -4,12 +4,13 @@ use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
+    DeadlineFrom, OnRenewalFailure, Puts, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
     StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
 };
 use crate::content::choices;
 use crate::properties::PropertyId;
 use crate::scenario::names::Service;
+use crate::scenario::spec::StoreKind;
 use crate::sim::click::WallOnWake;
 use crate::sim::world::WakeFirst;
 
@@ -25,6 +26,7 @@ choices! {
         LastSeen = "last-seen",
         CheckThenPut = "check-then-put",
         CheckAtStart = "check-at-start",
+        TermAndKey = "term-and-key",
     }
     MarkKept {
         Durable = "durable",
@@ -40,6 +42,7 @@ choices! {
         Write = "write",
         SlowWrite = "slow-write",
         Release = "release",
+        Take = "take",
     }
     Recipe {
         Queue = "queue",
@@ -78,6 +81,17 @@ choices! {
     ValidityCheck {
         AfterVotes = "after-votes",
         None = "none",
+    }
+    StoreKind {
+        Fenced = "fenced",
+        Objects = "objects",
+    }
+    Puts {
+        Plain = "plain",
+        IfMatch = "if-match",
+        IfMatchOwnMark = "if-match-own-mark",
+        TokenInMetadata = "token-in-metadata",
+        TokenInBody = "token-in-body",
     }
     RenewalCheck {
         Owner = "owner",

@@ -18,6 +18,11 @@ pub const ALL: &[(&str, &str)] = &[
     ("redis-failover", include_str!("../../static/scenarios/redis-failover.toml")),
     ("redlock", include_str!("../../static/scenarios/redlock.toml")),
     ("zookeeper-pause", include_str!("../../static/scenarios/zookeeper-pause.toml")),
+    ("conditional-puts", include_str!("../../static/scenarios/conditional-puts.toml")),
+    ("etag-aba", include_str!("../../static/scenarios/etag-aba.toml")),
+    ("no-lock", include_str!("../../static/scenarios/no-lock.toml")),
+    ("leader-log", include_str!("../../static/scenarios/leader-log.toml")),
+    ("rising-load", include_str!("../../static/scenarios/rising-load.toml")),
 ];
 
 /// The text of a built-in scenario.

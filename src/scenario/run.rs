@@ -4,11 +4,11 @@
 use crate::actors::Actor;
 use crate::content::Tree;
 use crate::properties::Judge;
-use crate::scenario::clicks::ClickSpec;
+use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::names::Names;
 use crate::scenario::read::{self, Setting};
-use crate::scenario::spec::{Spec, VariantSpec};
+use crate::scenario::spec::{Spec, StoreKind, VariantSpec};
 use crate::scenario::{build, differences, library, validate};
 use crate::sim::click::Click;
 use crate::sim::event::Event;
@@ -116,6 +116,10 @@ impl Scenario {
         if click.at_us > self.limit().0 {
             let limit_ms = self.spec.limit_ms;
             return Err(Problem::AfterTheEnd { at_us: click.at_us, limit_ms });
+        }
+        let is_rule = matches!(click.r#do, Do::Rule { .. });
+        if is_rule && self.spec.store.kind == StoreKind::Objects {
+            return Err(Problem::Missing("an object store has no rule that could be switched"));
         }
         click.actions(&self.names)
     }

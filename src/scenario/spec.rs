@@ -7,7 +7,7 @@ use crate::actors::etcd::api::Text;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
+    DeadlineFrom, OnRenewalFailure, Puts, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
     StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
 };
 use crate::content::read::when_empty;
@@ -17,6 +17,16 @@ use crate::scenario::clicks::ClickSpec;
 use crate::scenario::names::{Names, Service};
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::world::WakeFirst;
+use serde::Serialize;
+
+/// What a store is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum StoreKind {
+    /// One that may compare tokens, by its rule.
+    Fenced,
+    /// An object store with conditional puts.
+    Objects,
+}
 
 /// The version of the format this program reads.
 pub const FORMAT: u32 = 1;
@@ -53,6 +63,8 @@ record! {
         pub zookeeper: ZooKeeperSpec = when_empty()?,
         /// The store.
         pub store: StoreSpec,
+        /// Transfers that arrive, for programs that take them.
+        pub load: Option<LoadSpec> = None,
         /// The links.
         pub network: NetworkSpec = when_empty()?,
         /// The workers, in the order in which they are shown.
@@ -152,7 +164,9 @@ record! {
     pub struct StoreSpec {
         /// What people call it.
         pub title: String = "Report store".to_owned(),
-        /// What it checks.
+        /// What it is.
+        pub kind: StoreKind = StoreKind::Fenced,
+        /// What it checks; an object store has no rule, and this has to be `none`.
         pub rule: Rule,
         /// Where it keeps its mark.
         pub mark: MarkKept = MarkKept::Durable,
@@ -160,6 +174,17 @@ record! {
         pub write_ms: i64 = 0,
         /// The first number of its separate counter.
         pub first_number: i64 = 100,
+    }
+}
+
+record! {
+    /// Transfers that arrive at a rising rate.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct LoadSpec {
+        /// How many a second in all, step by step; those who take them share them evenly.
+        pub rates: Vec<u32>,
+        /// How long each step lasts.
+        pub step_ms: i64,
     }
 }
 
@@ -215,6 +240,8 @@ record! {
         /// Whether a client of ZooKeeper counts renewing as failed when its connection is
         /// SUSPENDED, or only when it is LOST.
         pub stops_at: StopsAt = StopsAt::Suspended,
+        /// How it puts, where the store is an object store.
+        pub puts: Puts = Puts::TokenInBody,
         /// What its own deadline is counted from.
         pub deadline_from: DeadlineFrom = DeadlineFrom::Answer,
         /// Whether a release makes sure that the lock is its own.

@@ -1,5 +1,6 @@
 //! What the types cannot say: bounds, names, programs.
 
+use crate::actors::store::api::Rule;
 use crate::actors::worker::config::{
     DeadlineFrom, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck, Step, StopsAt,
 };
@@ -8,7 +9,7 @@ use crate::properties::PropertyId;
 use crate::scenario::actions::{any_span, rate, span, span_of};
 use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::names::{ORCHESTRATOR, STORE, Service};
-use crate::scenario::spec::{Spec, WorkerSpec};
+use crate::scenario::spec::{Spec, StoreKind, WorkerSpec};
 
 /// So many steps may a program have: more than anybody reads.
 const MAX_STEPS: usize = 50;
@@ -39,6 +40,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("zookeeper", zookeeper(spec))?;
     at("store", store(spec))?;
     at("network", network(spec))?;
+    at("load", load(spec))?;
     if let Some(orchestrator) = &spec.orchestrator {
         at("orchestrator", span("restart_after_ms", orchestrator.restart_after_ms).map(drop))?;
     }
@@ -236,8 +238,20 @@ fn etcd(spec: &Spec) -> Result<(), Problem> {
 
 fn store(spec: &Spec) -> Result<(), Problem> {
     line("title", &spec.store.title)?;
+    if spec.store.kind == StoreKind::Objects && spec.store.rule != Rule::None {
+        return Err(Problem::Missing("an object store has no rule: `rule` has to be `none`"));
+    }
     span("write_ms", spec.store.write_ms)?;
     bounds("first_number", spec.store.first_number, 1, 1 << 40, "from 1 to 2^40")
+}
+
+fn load(spec: &Spec) -> Result<(), Problem> {
+    let Some(load) = &spec.load else { return Ok(()) };
+    bounds("step_ms", load.step_ms, 100, 600_000, "from 100 to 600,000")?;
+    let steps = load.rates.len() as i64;
+    bounds("rates", steps, 1, 20, "a list of 1 to 20 rates")?;
+    let each = |rate: &u32| bounds("rates", i64::from(*rate), 1, 1_000, "from 1 to 1,000");
+    load.rates.iter().try_for_each(each)
 }
 
 fn network(spec: &Spec) -> Result<(), Problem> {
@@ -299,6 +313,13 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
         let service = spec.lock.service.name();
         return Err(Problem::OfOtherService { field: "stops_at", service });
     }
+    if spec.store.kind == StoreKind::Objects && worker.program.contains(&Step::DrawNumber) {
+        return Err(Problem::BadProgram("an object store has no counter to draw from"));
+    }
+    let takes = worker.program.contains(&Step::Take);
+    if takes && spec.load.is_none() {
+        return Err(Problem::BadProgram("it has a `take`, and there is no `load`"));
+    }
     program(&worker.program)
 }
 
@@ -309,28 +330,44 @@ fn program(steps: &[Step]) -> Result<(), Problem> {
         return bad("it has more than 50 steps");
     }
     let Some(acquire) = place(Step::Acquire) else {
-        return bad("it has no `acquire`");
+        return without_a_lock(steps);
     };
     if steps.iter().filter(|step| **step == Step::Acquire).count() > 1 {
         return bad("it has more than one `acquire`");
     }
-    if steps[..acquire].iter().any(|step| *step != Step::DrawNumber) {
+    if steps[..acquire].iter().any(|step| !matches!(step, Step::DrawNumber | Step::Take)) {
         return bad("only `draw-number` can stand before `acquire`");
     }
     if steps[acquire..].contains(&Step::DrawNumber) {
         return bad("`draw-number` has to stand before `acquire`");
     }
+    if place(Step::Release).is_some_and(|release| release + 1 < steps.len()) {
+        return bad("`release` has to be its last step");
+    }
+    reads_before_it_writes(steps)
+}
+
+/// What has to do with a lock needs one.
+fn without_a_lock(steps: &[Step]) -> Result<(), Problem> {
+    let needs_lock =
+        |step: &Step| matches!(step, Step::DrawNumber | Step::Claim | Step::Check | Step::Release);
+    if steps.is_empty() || steps.iter().any(needs_lock) {
+        return Err(Problem::BadProgram("it has no `acquire`"));
+    }
+    reads_before_it_writes(steps)
+}
+
+fn reads_before_it_writes(steps: &[Step]) -> Result<(), Problem> {
+    let place = |wanted: Step| steps.iter().position(|step| *step == wanted);
+    // A transfer can be appended without looking.
+    if steps.contains(&Step::Take) {
+        return Ok(());
+    }
     let data = place(Step::Claim).into_iter().chain(place(Step::Read)).min();
     let writes = place(Step::Write).into_iter().chain(place(Step::SlowWrite)).min();
     match (data, writes) {
-        (None, Some(_)) => return bad("a write needs a `claim` or `read` before it"),
-        (Some(data), Some(write)) if data > write => {
-            return bad("a write needs a `claim` or `read` before it");
-        }
-        _ => {}
-    }
-    match place(Step::Release) {
-        Some(release) if release + 1 < steps.len() => bad("`release` has to be its last step"),
-        _ => Ok(()),
+        (Some(data), Some(write)) if data < write => Ok(()),
+        (_, None) => Ok(()),
+        _ => Err(Problem::BadProgram("a write needs a `claim` or `read` before it")),
     }
 }

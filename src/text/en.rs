@@ -2,6 +2,7 @@
 
 use crate::actors::etcd::api::LeaseId;
 use crate::actors::note::{BeliefEnd, CheckOutcome, StopReason, StoreNote, WorkerNote};
+use crate::actors::objects::api::ObjectError;
 use crate::actors::redis::Replication;
 use crate::actors::store::api::{Refusal, Rule, Token};
 use crate::actors::worker::Heartbeat;
@@ -13,6 +14,7 @@ use crate::sim::event::{Event, Loss, MessageRef, Missed, What};
 use crate::sim::process::{Hearing, NodeId};
 use crate::sim::time::Span;
 use crate::text::amounts::{money, rate, span, whole};
+use crate::text::objects::{self, status};
 use crate::text::service::{self, numbered};
 use crate::text::who::Who;
 
@@ -173,6 +175,7 @@ pub fn rule(rule: Rule) -> &'static str {
         Rule::LastSeen => "takes only the number seen last (wrong)",
         Rule::CheckThenPut => "checks first, puts later (wrong)",
         Rule::CheckAtStart => "checks when a slow PUT begins (wrong)",
+        Rule::TermAndKey => "refuses lower terms, answers known keys again",
     }
 }
 
@@ -188,6 +191,7 @@ pub fn step(step: Step) -> &'static str {
         Step::Write => "send the report",
         Step::SlowWrite => "send the report slowly",
         Step::Release => "release",
+        Step::Take => "take the next transfer",
     }
 }
 
@@ -247,7 +251,7 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
         }
         WorkerNote::Renewed { lease: id } => format!("Its lease {} is renewed", lease(*id)),
         WorkerNote::DataRead { version } => format!("Has the data, version {version}"),
-        WorkerNote::PolicySet { policy } => format!("From here on: {}", self::policy(policy)),
+        WorkerNote::PolicySet { policy } => format!("From here on: {}", self::policy(*policy)),
         WorkerNote::Waits { create_revision: 0 } => "Waits for the lock".to_owned(),
         WorkerNote::Waits { create_revision } => {
             format!("Waits in the queue with create revision {create_revision}")
@@ -291,8 +295,13 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
         WorkerNote::WriteAcknowledged { token } => {
             format!("Learns that its report {} was accepted", with_token(*token))
         }
+        WorkerNote::FoundHigher { .. }
+        | WorkerNote::FoundOwn { .. }
+        | WorkerNote::TookTransfer { .. }
+        | WorkerNote::SettledTransfer { .. } => objects::worker_note(note),
         WorkerNote::Refused { step, refusal } => {
-            format!("Is told 412 to “{}”: {}", self::step(*step), self::refusal(*refusal))
+            let (status, step) = (status(*refusal), self::step(*step));
+            format!("Is told {status} to “{step}”: {}", self::refusal(*refusal))
         }
         WorkerNote::Unanswered { step, attempts } => {
             format!("Got no answer to “{}”, tries so far: {attempts}", self::step(*step))
@@ -309,13 +318,12 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
     }
 }
 
-fn policy(policy: &Policy) -> String {
-    let policy = match policy {
-        Policy::OnRenewalFailure(policy) => Setting::OnRenewalFailure(*policy),
-        Policy::DeadlineFrom(from) => Setting::DeadlineFrom(*from),
-        Policy::Release(check) => Setting::Release(*check),
-    };
-    setting(&policy).to_string()
+fn policy(policy: Policy) -> &'static str {
+    setting(&match policy {
+        Policy::OnRenewalFailure(policy) => Setting::OnRenewalFailure(policy),
+        Policy::DeadlineFrom(from) => Setting::DeadlineFrom(from),
+        Policy::Release(check) => Setting::Release(check),
+    })
 }
 
 /// 0 stands for no token.
@@ -334,6 +342,7 @@ fn belief_end(why: BeliefEnd) -> &'static str {
         BeliefEnd::CheckFailed => "its own deadline has passed",
         BeliefEnd::Released => "it releases it",
         BeliefEnd::Unanswered => "nobody answers",
+        BeliefEnd::FoundHigher => "a token is there that its own does not beat",
     }
 }
 
@@ -345,6 +354,7 @@ pub fn stop_reason(why: StopReason) -> &'static str {
         StopReason::RenewalFailed => "it cannot renew",
         StopReason::CheckFailed => "its own deadline has passed",
         StopReason::Unanswered => "nobody answers",
+        StopReason::FoundHigher => "a token is there that its own does not beat",
     }
 }
 
@@ -355,6 +365,10 @@ pub fn refusal(refusal: Refusal) -> String {
         Refusal::Version { current } => format!("the version is {current}"),
         Refusal::JobDone => "that job is done".to_owned(),
         Refusal::NotBegun => "no such PUT was begun".to_owned(),
+        Refusal::Condition(ObjectError::PreconditionFailed(condition)) => {
+            format!("PreconditionFailed ({})", condition.name())
+        }
+        Refusal::Condition(error) => error.code().to_owned(),
     }
 }
 
@@ -364,9 +378,13 @@ fn store_note(note: &StoreNote) -> String {
             format!("{} accepted, version {version} read", numbered("Claim", *token))
         }
         StoreNote::ClaimRefused { token, refusal, .. } => {
-            format!("{} refused, 412: {}", numbered("Claim", *token), self::refusal(*refusal))
+            let status = status(*refusal);
+            format!("{} refused, {status}: {}", numbered("Claim", *token), self::refusal(*refusal))
         }
         StoreNote::Read { version } => format!("Version {version} read, no token looked at"),
+        StoreNote::Accepted { token, version, amount: 0, .. } => {
+            format!("{} accepted, version {version}", numbered("PUT", *token))
+        }
         StoreNote::Accepted { token, version, amount, booked, .. } => format!(
             "{} accepted, version {version}; the partner books {}, {} in all",
             numbered("PUT", *token),
@@ -378,7 +396,8 @@ fn store_note(note: &StoreNote) -> String {
             format!("{put} repeats number {sequence}: answered again, not applied")
         }
         StoreNote::Refused { token, refusal, .. } => {
-            format!("{} refused, 412: {}", numbered("PUT", *token), self::refusal(*refusal))
+            let status = status(*refusal);
+            format!("{} refused, {status}: {}", numbered("PUT", *token), self::refusal(*refusal))
         }
         StoreNote::Begun { token, .. } => format!("{} begins", numbered("Slow PUT", *token)),
         StoreNote::ClaimWaits { token, .. } => {

@@ -6,6 +6,7 @@ pub mod en;
 pub mod entry;
 #[cfg(test)]
 pub mod numbers;
+pub mod objects;
 pub mod program;
 pub mod questions;
 pub mod report;

@@ -1,11 +1,15 @@
 //! A worker's program as lines of code, and where it stands in it. The lines are made
 //! from the steps that it really takes.
 
-use crate::actors::worker::config::{Recipe, ReleaseCheck, Step, WorkerConfig};
+mod spelling;
+
+use crate::actors::worker::config::{Puts, Recipe, ReleaseCheck, Step, WorkerConfig};
 use crate::actors::worker::{self, Worker};
+use crate::content::Choice;
 use crate::sim::time::Span;
 use crate::sim::world;
 use crate::text::amounts;
+use spelling::{GO, JAVA, PYTHON, RUST, Spelling};
 
 /// What a program is spelled in: it is the same program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,136 +55,6 @@ impl Language {
     }
 }
 
-/// How a language writes each step. `{token}` stands for what calls carry as the token,
-/// `{service}` for the lock service, and `{acquire}` for the call that takes the lock.
-struct Spelling {
-    draw: &'static str,
-    /// By queue, created if absent, read and then put; set if absent with an end, or given
-    /// one in a second call, or by a script that counts; by votes, or by votes with counts; by
-    /// Curator's mutex.
-    acquire: [&'static str; 9],
-    lock: &'static str,
-    claim: &'static str,
-    read: &'static str,
-    compute: &'static str,
-    check: &'static str,
-    write: &'static str,
-    slow_write: &'static str,
-    release: &'static str,
-    delete: &'static str,
-    token: &'static str,
-    comment: &'static str,
-    on_error: (&'static str, &'static str),
-}
-
-const RUST: Spelling = Spelling {
-    draw: "let number = counter.next()?;",
-    acquire: [
-        "acquire",
-        "create_if_absent",
-        "get_then_put",
-        "set_nx",
-        "setnx_expire",
-        "set_and_count",
-        "lock",
-        "lock_and_count",
-        "acquire_mutex",
-    ],
-    lock: "let lock = {service}.{acquire}(key)?;",
-    claim: "let seen = store.claim({token})?;",
-    read: "let seen = store.read()?;",
-    compute: "let report = scan(seen);",
-    check: "session.check()?;",
-    write: "store.put(report, {token})?;",
-    slow_write: "store.put_slowly(report, {token})?;",
-    release: "lock.release()?;",
-    delete: "{service}.delete(key)?;",
-    token: "lock.token",
-    comment: "//",
-    on_error: ("?", " ends the program when a call fails."),
-};
-
-const JAVA: Spelling = Spelling {
-    draw: "long number = counter.next();",
-    acquire: [
-        "acquire",
-        "createIfAbsent",
-        "getThenPut",
-        "setNx",
-        "setnxExpire",
-        "setAndCount",
-        "lock",
-        "lockAndCount",
-        "acquireMutex",
-    ],
-    lock: "var lock = {service}.{acquire}(key);",
-    claim: "var seen = store.claim({token});",
-    read: "var seen = store.read();",
-    compute: "var report = scan(seen);",
-    check: "session.check();",
-    write: "store.put(report, {token});",
-    slow_write: "store.putSlowly(report, {token});",
-    release: "lock.release();",
-    delete: "{service}.delete(key);",
-    token: "lock.token()",
-    comment: "//",
-    on_error: ("", "An exception ends the program when a call fails."),
-};
-
-const GO: Spelling = Spelling {
-    draw: "number := must(counter.Next(ctx))",
-    acquire: [
-        "Acquire",
-        "CreateIfAbsent",
-        "GetThenPut",
-        "SetNX",
-        "SetNXExpire",
-        "SetAndCount",
-        "Lock",
-        "LockAndCount",
-        "AcquireMutex",
-    ],
-    lock: "lock := must({service}.{acquire}(ctx, key))",
-    claim: "seen := must(store.Claim(ctx, {token}))",
-    read: "seen := must(store.Read(ctx))",
-    compute: "report := scan(seen)",
-    check: "check(session.Check(ctx))",
-    write: "check(store.Put(ctx, report, {token}))",
-    slow_write: "check(store.PutSlowly(ctx, report, {token}))",
-    release: "check(lock.Release(ctx))",
-    delete: "check({service}.Delete(ctx, key))",
-    token: "lock.Token",
-    comment: "//",
-    on_error: ("must", " and check end the program when a call fails."),
-};
-
-const PYTHON: Spelling = Spelling {
-    draw: "number = counter.next()",
-    acquire: [
-        "acquire",
-        "create_if_absent",
-        "get_then_put",
-        "set_nx",
-        "setnx_expire",
-        "set_and_count",
-        "lock",
-        "lock_and_count",
-        "acquire_mutex",
-    ],
-    lock: "lock = {service}.{acquire}(key)",
-    claim: "seen = store.claim({token})",
-    read: "seen = store.read()",
-    compute: "report = scan(seen)",
-    check: "session.check()",
-    write: "store.put(report, {token})",
-    slow_write: "store.put_slowly(report, {token})",
-    release: "lock.release()",
-    delete: "{service}.delete(key)",
-    token: "lock.token",
-    comment: "#",
-    on_error: ("", "An exception ends the program when a call fails."),
-};
-
 /// A line for each step.
 pub fn lines(config: &WorkerConfig, language: Language) -> Vec<String> {
     let spelling = language.spelling();
@@ -193,6 +67,7 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
     let (template, lasting) = match step {
         Step::DrawNumber => (spelling.draw, Span::ZERO),
         Step::Acquire => (spelling.lock, Span::ZERO),
+        Step::Take => (spelling.take, Span::ZERO),
         Step::Claim => (spelling.claim, Span::ZERO),
         Step::Read => (spelling.read, Span::ZERO),
         Step::Compute => (spelling.compute, config.compute),
@@ -216,11 +91,15 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Recipe::EphemeralSequential => ("zookeeper", spelling.acquire[8]),
     };
     let has_token = is_drawn || config.recipe.gives_token();
+    let template = match config.puts {
+        None => template.to_owned(),
+        Some(puts) => at_objects(step, puts, spelling).unwrap_or_else(|| template.to_owned()),
+    };
     let mut line = template.replace("{service}", service).replace("{acquire}", acquire);
     line = match has_token {
         true => line.replace("{token}", token),
         // There is nothing to carry.
-        false => line.replace(", {token}", "").replace("{token}", ""),
+        false => line.replace(" + {token}", "").replace(", {token}", "").replace("{token}", ""),
     };
     if lasting > Span::ZERO {
         line.push_str("  ");
@@ -229,6 +108,21 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         line.push_str(&amounts::span(lasting));
     }
     line
+}
+
+/// How a step is written that asks an object store.
+fn at_objects(step: Step, puts: Puts, spelling: &Spelling) -> Option<String> {
+    let [claim, get, put] = spelling.objects;
+    Some(match step {
+        Step::Claim if puts.is_fence() => claim.to_owned(),
+        // Without a token there is nothing to claim with.
+        Step::Claim | Step::Read => get.to_owned(),
+        Step::Write | Step::SlowWrite => {
+            let place = Puts::ALL.iter().position(|it| *it == puts).unwrap_or_default();
+            put.replace("{what}", spelling.puts[place])
+        }
+        _ => return None,
+    })
 }
 
 /// Where a worker stands in its program.

@@ -61,8 +61,8 @@ pub fn claim(token: Token) -> String {
 }
 
 /// A claim refused.
-pub fn claim_refused(token: Token) -> String {
-    format!("{} refused, 412", numbered("claim", token))
+pub fn claim_refused(token: Token, status: u16) -> String {
+    format!("{} refused, {status}", numbered("claim", token))
 }
 
 /// A write accepted.
@@ -76,8 +76,8 @@ pub fn put(token: Token, standing: Standing) -> String {
 }
 
 /// A write refused.
-pub fn put_refused(token: Token) -> String {
-    format!("{} refused, 412", numbered("PUT", token))
+pub fn put_refused(token: Token, status: u16) -> String {
+    format!("{} refused, {status}", numbered("PUT", token))
 }
 
 /// A write answered again.
@@ -111,7 +111,7 @@ pub fn number(token: Token) -> String {
 /// What keeps a lock for its holder.
 fn kept_by(service: Service) -> &'static str {
     match service {
-        Service::Etcd | Service::Redis => "lease",
+        Service::Etcd | Service::Redis | Service::Redlock => "lease",
         Service::ZooKeeper => "znode",
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::actors::Actor;
 use crate::actors::etcd::{Claimant, Member, Part};
+use crate::actors::objects::Objects;
 use crate::actors::redis::{self, Node};
 use crate::actors::store::Store;
+use crate::actors::worker::objects::{KEY, token_in};
 use crate::actors::worker::{SessionState, Worker};
 use crate::actors::zookeeper::Server;
 use crate::sim::process::Now;
@@ -19,6 +21,7 @@ pub type Fact = (&'static str, String);
 pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
     match process {
         Actor::Store(store) => of_store(store, who),
+        Actor::Objects(objects) => of_objects(objects),
         Actor::Etcd(member) => of_member(member, lock, who),
         Actor::Redis(node) => of_node(node, now, lock, who),
         Actor::Zk(server) => of_server(server, lock, who),
@@ -37,6 +40,18 @@ fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
         ("rule", en::rule(store.rule()).to_owned()),
         ("version", store.version().to_string()),
         ("partner has booked", money(store.booked())),
+    ]
+}
+
+fn of_objects(objects: &Objects) -> Vec<Fact> {
+    let none = || "none".to_owned();
+    let object = objects.object(KEY);
+    let token = object.and_then(|object| token_in(&object.metadata));
+    vec![
+        ("object", object.map_or(none(), |object| format!("“{}”", object.body))),
+        ("its ETag", object.map_or(none(), |object| object.etag.to_string())),
+        ("token in the metadata", token.map_or(none(), |token| token.to_string())),
+        ("partner has booked", money(objects.booked())),
     ]
 }
 

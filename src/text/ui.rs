@@ -15,6 +15,7 @@ pub mod frame;
 pub mod guide;
 pub mod keys;
 pub mod lesson;
+pub mod load;
 pub mod quiz;
 pub mod share;
 pub mod signals;
@@ -33,6 +34,7 @@ use frame::Frame;
 use guide::Guide;
 use keys::Keys;
 use lesson::Lesson;
+use load::Load;
 use quiz::Quiz;
 use share::Share;
 use signals::Signals;
@@ -71,6 +73,8 @@ pub struct Ui {
     pub share: Share,
     /// What an operator would see.
     pub signals: Signals,
+    /// Throughput and latency under a load.
+    pub load: Load,
     /// The lab's bench.
     pub bench: Bench,
     /// The quiz.
@@ -96,6 +100,7 @@ static ENGLISH: Ui = Ui {
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
     signals: signals::ENGLISH,
+    load: load::ENGLISH,
     bench: bench::ENGLISH,
     quiz: quiz::ENGLISH,
     compare: compare::ENGLISH,

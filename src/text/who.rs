@@ -2,6 +2,7 @@
 
 use crate::actors::etcd::api::{Body, LeaseId, Reply};
 use crate::actors::note::WorkerNote;
+use crate::actors::worker::who_tries;
 use crate::actors::zookeeper::api::Reply::Connected;
 use crate::actors::{Actor, Message, Note};
 use crate::scenario::names::Names;
@@ -57,7 +58,7 @@ impl Who {
 
     /// Whose lease it is, if that is known.
     pub fn holder(&self, lease: LeaseId) -> Option<NodeId> {
-        self.sessions.get(&lease).copied()
+        self.sessions.get(&lease).copied().or_else(|| who_tries(lease))
     }
 
     /// "W1", or "lease 1000001" where nobody knows whose it is.

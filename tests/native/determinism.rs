@@ -54,7 +54,7 @@ fn check_alike(name: &str, run: &Run, other: Start) -> (Vec<Event<Actor>>, Vec<E
         one.step();
         two.step();
     }
-    assert!(one.trace.len() > 100, "{name} goes on for a while");
+    assert!(one.trace.len() > 40, "{name} goes on for a while");
     (one.trace, two.trace)
 }
 

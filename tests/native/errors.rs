@@ -117,7 +117,7 @@ fn an_unknown_field_is_named_with_those_there_are() {
     );
     check_text(
         "extends = \"reconcile\"\nid = \"mine\"\n[store]\nrule = \"none\"\nmarks = 3\n",
-        "line 5, store, marks: there is no field `marks` here; there are title, rule, mark, write_ms, \
+        "line 5, store, marks: there is no field `marks` here; there are title, kind, rule, mark, write_ms, \
          first_number.",
     );
 }
@@ -143,13 +143,15 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "\"compute\", ",
         "\"think\", ",
         "line 19, worker 1, program 3: there is no `think` to choose here; there are \
-         draw-number, acquire, claim, read, compute, check, write, slow-write, release.",
+         draw-number, acquire, claim, read, compute, check, write, slow-write, release, \
+         take.",
     );
     check_text(
         "extends = \"nothing\"\n",
         "line 1, extends: there is no scenario `nothing`; there are reconcile-unfenced, reconcile, \
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
-         queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause.",
+         queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause, \
+         conditional-puts, etag-aba, no-lock, leader-log, rising-load.",
     );
 }
 
@@ -368,7 +370,7 @@ fn a_setting_that_leads_nowhere_is_named() {
     check_setting(
         "store.rul",
         "none",
-        "store, rul: there is no field `rul` here; there are title, rule, mark, write_ms, \
+        "store, rul: there is no field `rul` here; there are title, kind, rule, mark, write_ms, \
          first_number.",
     );
     check_setting(

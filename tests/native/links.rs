@@ -3,6 +3,7 @@
 use crate::lots::{self, Lots};
 use fencepost::content::{Table, Tree, Value};
 use fencepost::scenario::clicks::Do;
+use fencepost::scenario::spec::StoreKind;
 use fencepost::scenario::{Run, Scenario, library};
 use fencepost::share::link::Agreement;
 use fencepost::share::outcome::{MODEL, Outcome};
@@ -86,7 +87,9 @@ fn scenario(lots: &mut Lots) -> Scenario {
         ("promises", "[]"),
     ];
     for (path, value) in all {
-        if lots.below(4) == 0 {
+        // An object store has no rule.
+        let has_rule = scenario.spec().store.kind == StoreKind::Fenced;
+        if lots.below(4) == 0 && (has_rule || path != "store.rule") {
             let setting = (path.to_owned(), value.to_owned());
             scenario = scenario.with(&[setting]).expect("it can be");
         }
@@ -194,7 +197,8 @@ fn what_is_wrong_with_a_link_is_told_with_its_place() {
         "v=1&scenario=reconcil",
         "scenario: there is no scenario `reconcil`; there are reconcile-unfenced, reconcile, \
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
-         queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause",
+         queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause, \
+         conditional-puts, etag-aba, no-lock, leader-log, rising-load",
     );
 }
 

@@ -133,6 +133,7 @@ impl Shown {
         let store = self.run.scenario.names().store();
         match &self.replay.moment().world.node(store).process {
             Actor::Store(store) => store.booked(),
+            Actor::Objects(objects) => objects.booked(),
             other => panic!("the store is a store, and not {other:?}"),
         }
     }
@@ -238,6 +239,8 @@ fn worker(note: &WorkerNote, node: NodeId, who: &Who) -> Option<String> {
         WorkerNote::Checked { .. } => format!("{node} checks and finds its time over"),
         WorkerNote::DrewToken { token } => format!("{node} draws {token}"),
         WorkerNote::FoundDone { .. } => format!("{node} finds the job done"),
+        WorkerNote::FoundHigher { token } => format!("{node} finds {token} with the object"),
+        WorkerNote::FoundOwn { .. } => format!("{node} finds its own put"),
         WorkerNote::RenewalFailed => format!("{node} cannot renew"),
         WorkerNote::Exits => format!("{node} exits"),
         WorkerNote::Stopped { .. } => format!("{node} stops"),
@@ -268,5 +271,6 @@ fn refused(refusal: Refusal) -> String {
         Refusal::Version { current } => format!("the version is {current}"),
         Refusal::JobDone => "the job is done".to_owned(),
         Refusal::NotBegun => "it was not begun".to_owned(),
+        Refusal::Condition(error) => error.code().to_owned(),
     }
 }

@@ -44,6 +44,15 @@ fn no_single_click_breaks_what_the_fenced_scenario_promises() {
 }
 
 #[test]
+fn no_single_click_breaks_what_a_fence_of_conditional_puts_promises() {
+    let tally = sweep("conditional-puts", &Kind::ALL, Merging::Equal);
+    let scenario = Scenario::built_in("conditional-puts").expect("it is built in");
+    for promised in &scenario.spec().promises {
+        assert_eq!(tally.first.get(promised), None, "{promised:?}");
+    }
+}
+
+#[test]
 fn a_single_click_has_a_stale_write_accepted_where_nothing_is_checked() {
     let tally = check("reconcile-unfenced", &Kind::ALL);
     assert!(tally.broken.contains_key(&PropertyId::StaleWriteAccepted));

@@ -1,6 +1,6 @@
 //! Traces of real servers, replayed against the engine's own: what is called etcd answers
-//! as etcd does, and what is called Redis as Redis does. `traces/etcd/README.md` and
-//! `traces/redis/README.md` say what a trace is.
+//! as etcd does, what is called Redis as Redis does, and the object store as an emulator of
+//! S3 does. `traces/etcd/README.md` and those beside it say what a trace is.
 
 mod args;
 pub mod etcd;
@@ -8,6 +8,8 @@ mod names;
 pub mod outcome;
 pub mod redis;
 mod redis_tests;
+pub mod s3;
+mod s3_tests;
 pub mod zookeeper;
 mod zookeeper_tests;
 

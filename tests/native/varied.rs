@@ -4,6 +4,7 @@ use crate::lots::Lots;
 use fencepost::properties::PropertyId;
 use fencepost::scenario::names::Service;
 use fencepost::scenario::read::Setting;
+use fencepost::scenario::spec::StoreKind;
 use fencepost::scenario::{Scenario, library};
 
 /// The store checks owner and sequence, and holders claim first.
@@ -68,6 +69,7 @@ const HARMFUL: Choices = &[
             "last-seen",
             "check-then-put",
             "check-at-start",
+            "term-and-key",
         ],
     ),
 ];
@@ -189,6 +191,10 @@ pub fn harmful(seed: u64) -> Scenario {
     if scenario.spec().lock.service == Service::ZooKeeper {
         settings.retain(|(path, _)| !NOT_OF_ZOOKEEPER.iter().any(|end| path.ends_with(end)));
         settings.extend(draw(OF_ZOOKEEPER, OF_ZOOKEEPER_TO_WORKERS, lots));
+    }
+    if scenario.spec().store.kind == StoreKind::Objects {
+        // It has neither a rule nor a counter.
+        settings.retain(|(path, value)| path != "store.rule" && !value.contains("draw-number"));
     }
     with(&scenario, settings, lots)
 }

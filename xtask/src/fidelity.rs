@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::traces::outcome::{Replayed, Weight};
-use crate::traces::{etcd, redis, zookeeper};
+use crate::traces::{etcd, redis, s3, zookeeper};
 use crate::{output, workspace};
 
 /// The traces that belong to the repository.
@@ -77,6 +77,7 @@ impl Told {
             "etcd" => etcd::replay(&trace).map_err(wrong)?,
             "redis" => redis::replay(&trace).map_err(wrong)?,
             "zookeeper" => zookeeper::replay(&trace).map_err(wrong)?,
+            "s3" => s3::replay(&trace).map_err(wrong)?,
             _ => Replayed::Outside {
                 step: Value::from(0),
                 operation: "the model has no such system".to_owned(),
@@ -141,6 +142,7 @@ mod tests {
         assert_eq!(told.differences, 0, "{}", told.text());
         assert_eq!(told.systems["etcd"].agreeing, told.systems["etcd"].operations);
         assert!(told.systems["redis"].operations > 100, "{}", told.text());
+        assert_eq!(told.systems["s3"].outside, 2, "{}", told.text());
         assert!(told.text().contains("outside  redis-16, step 2: `WATCH`\n"), "{}", told.text());
     }
 

@@ -255,7 +255,8 @@ mod tests {
     fn a_wrong_line_is_refused_with_a_sentence() {
         let there = "reconcile-unfenced, reconcile, plain-read, refund, renewal-fails, \
                      separate-counter, check-then-put, slow-clock, queue-of-eight, \
-                     batch-incident, redis-failover, zookeeper-pause";
+                     batch-incident, redis-failover, redlock, zookeeper-pause, \
+                     conditional-puts, etag-aba, no-lock, leader-log, rising-load";
         check_refused("reconcil", &format!("there is no scenario `reconcil`; there are {there}."));
         check_refused(
             "reconcile refund",

@@ -10,5 +10,7 @@ mod names;
 pub mod outcome;
 #[path = "../../tests/native/traces/redis.rs"]
 pub mod redis;
+#[path = "../../tests/native/traces/s3.rs"]
+pub mod s3;
 #[path = "../../tests/native/traces/zookeeper.rs"]
 pub mod zookeeper;

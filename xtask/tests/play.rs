@@ -61,7 +61,8 @@ fn what_is_wrong_with_an_id_a_file_or_a_setting_is_said_and_ends_with_2() {
         &["reconcile", "--set", "store.rule=strict"],
         "store, rule: there is no `strict` to choose here; there are none, at-least, \
          owner-and-sequence, compare-and-set, dedupe-key, same-transaction, strictly-greater, \
-         last-seen, check-then-put, check-at-start.",
+         last-seen, check-then-put, check-at-start, \
+         term-and-key.",
     );
     check_refused(
         &["reconcile", "--variant", "fast"],

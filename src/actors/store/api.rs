@@ -4,6 +4,7 @@
 //! the data changes (or, under a rule named as wrong, not quite there).
 
 use crate::actors::etcd::api::{LeaseId, RequestId, Text};
+use crate::actors::objects::api::ObjectError;
 use serde::Serialize;
 
 /// A fencing token.
@@ -112,6 +113,8 @@ pub enum Refusal {
     JobDone,
     /// There is no slow write begun under this owner and sequence.
     NotBegun,
+    /// An object store's condition does not hold.
+    Condition(ObjectError),
 }
 
 /// What a store checks, and when.
@@ -138,6 +141,9 @@ pub enum Rule {
     CheckThenPut,
     /// Wrong: a slow write is checked when it begins, not when it is stored.
     CheckAtStart,
+    /// As `OwnerAndSequence`, and a job that is done is answered as it was the first time: a
+    /// log with a leader, whose terms are the tokens and whose table of keys is the log's.
+    TermAndKey,
 }
 
 /// Where a store keeps its mark.

@@ -62,7 +62,8 @@ impl Rule {
             Rule::OwnerAndSequence
             | Rule::SameTransaction
             | Rule::CheckThenPut
-            | Rule::CheckAtStart => {
+            | Rule::CheckAtStart
+            | Rule::TermAndKey => {
                 token > mark.token || (token == mark.token && owner == mark.owner)
             }
         };
@@ -74,6 +75,7 @@ impl Rule {
         match self {
             Rule::CompareAndSet => check_version(data, write),
             Rule::DedupeKey => check_job(data, write),
+            Rule::TermAndKey => check_term_and_key(mark, data, write),
             Rule::OwnerAndSequence
             | Rule::SameTransaction
             | Rule::CheckThenPut
@@ -100,6 +102,14 @@ fn check_sequence(mark: Option<&Mark>, write: &Write) -> Checked {
             Checked::Fails(Refusal::Token { mark: mark.token })
         }
         _ => Checked::Passes,
+    }
+}
+
+/// Who may not append is refused whatever the key; a key that is known is not applied again.
+fn check_term_and_key(mark: Option<&Mark>, data: &Data, write: &Write) -> Checked {
+    match (check_sequence(mark, write), data.done.get(&write.job)) {
+        (Checked::Passes, Some(done)) => Checked::Repeats(done.made),
+        (checked, _) => checked,
     }
 }
 

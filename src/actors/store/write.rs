@@ -201,7 +201,7 @@ impl Store {
                 match refusal {
                     Refusal::Version { .. } => because.push(Fact::Version),
                     Refusal::JobDone => because.push(Fact::Job(write.job.clone())),
-                    Refusal::Token { .. } | Refusal::NotBegun => {}
+                    Refusal::Token { .. } | Refusal::NotBegun | Refusal::Condition(_) => {}
                 }
                 let refused = StoreNote::Refused { token, owner, sequence, refusal };
                 note(out, refused, Vec::new(), because);

@@ -12,7 +12,7 @@ use crate::actors::etcd::api::{EtcdError, Request, RequestId, Response, Revision
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{StoreOp, StoreRequest};
-use crate::actors::{Message, redis};
+use crate::actors::{Message, objects, redis};
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
@@ -42,6 +42,7 @@ pub(super) enum Ask {
     Store(StoreAsk),
     Redis(RedisAsk),
     Zk(ZkAsk),
+    Objects(ObjectsAsk),
 }
 
 /// What is asked of ZooKeeper.
@@ -86,6 +87,21 @@ pub(super) enum RedisAsk {
     GiveBack,
     /// The key's end at once.
     Delete,
+}
+
+/// What is asked of an object store.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) enum ObjectsAsk {
+    /// The object, to see under which token it stands.
+    Look,
+    /// What was seen, put under the own token.
+    Claim,
+    /// The object.
+    Read,
+    /// The report.
+    Write,
+    /// What stands there after a put that was refused.
+    Settle,
 }
 
 /// What is asked of etcd.
@@ -168,7 +184,10 @@ impl Ask {
     }
 
     fn is_a_write(&self) -> bool {
-        matches!(self, Ask::Store(StoreAsk::Write | StoreAsk::Complete))
+        matches!(
+            self,
+            Ask::Store(StoreAsk::Write | StoreAsk::Complete) | Ask::Objects(ObjectsAsk::Write)
+        )
     }
 }
 
@@ -207,7 +226,7 @@ impl Worker {
                 let zk = self.zk().expect("only a client of ZooKeeper asks it");
                 zk.client.server(&self.config.members)
             }
-            Ask::Store(_) => self.config.store,
+            Ask::Store(_) | Ask::Objects(_) => self.config.store,
         };
         let call = Call { to, sent: call.sent + 1, ..call };
         if call.ask.is_a_write() {
@@ -229,6 +248,10 @@ impl Worker {
             Ask::Store(ask) => {
                 let op = self.store_op(*ask);
                 out.send(to, Message::Store(StoreRequest { id, op }));
+            }
+            Ask::Objects(ask) => {
+                let op = self.objects_op(*ask);
+                out.send(to, Message::Objects(objects::api::Request { id, op }));
             }
         }
         self.program.doing = Doing::Calls(call);
@@ -327,7 +350,12 @@ impl Worker {
                 self.move_on(from, now);
                 self.read_again(now, out);
             }
-            Doing::Calls(_) | Doing::Waits(_) | Doing::Polls | Doing::Works | Doing::Votes(_) => {
+            Doing::Calls(_)
+            | Doing::Waits(_)
+            | Doing::Polls
+            | Doing::Works
+            | Doing::Votes(_)
+            | Doing::Idles => {
                 self.move_on(from, now);
             }
             Doing::NotBegun | Doing::Finished | Doing::Stopped(_) | Doing::Exited => {}
@@ -382,13 +410,18 @@ impl Worker {
             Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) => {
                 unreachable!("taking a lock is tried without limit")
             }
-            Ask::Store(_) => {
+            Ask::Store(_) | Ask::Objects(_) => {
                 self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
             }
         }
     }
 
-    fn write(&self) -> crate::actors::store::api::Write {
-        self.program.write(self.config.job.clone(), self.config.amount)
+    pub(super) fn write(&self) -> crate::actors::store::api::Write {
+        let mut write = self.program.write(self.job(), self.config.amount);
+        // Without a fence no put carries a token.
+        if self.config.puts.is_some_and(|puts| !puts.is_fence()) {
+            write.token = 0;
+        }
+        write
     }
 }

@@ -1,6 +1,7 @@
 //! What a worker is told to do: its program and its policies. Most real failures
 //! of locks are one of these choices, not a fault of the lock service.
 
+use super::inbox::Arrivals;
 use crate::actors::etcd::api::Text;
 use crate::sim::process::NodeId;
 use crate::sim::time::Span;
@@ -28,6 +29,9 @@ pub enum Step {
     SlowWrite,
     /// Give the lock back.
     Release,
+    /// Take the next transfer from the inbox, or wait for it. When the program is past its
+    /// last step it goes on here, as long as there are transfers.
+    Take,
 }
 
 /// How the lock is taken.
@@ -149,6 +153,32 @@ impl Recipe {
     /// Whether it is for ZooKeeper.
     pub fn is_for_zookeeper(self) -> bool {
         self == Recipe::EphemeralSequential
+    }
+}
+
+/// What a client asks of an object store when it puts, and what it puts besides the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Puts {
+    /// No condition: a put overwrites what is there.
+    Plain,
+    /// `If-Match` with the ETag that was read, or `If-None-Match: *` where nothing was. Nothing
+    /// but the report: equal reports have equal ETags, and after a lost answer the client
+    /// cannot tell its own put from another's.
+    IfMatch,
+    /// The same, and in each body a mark of its own that no other put has.
+    IfMatchOwnMark,
+    /// A fence, made wrong: the token stands in the metadata alone, of which the ETag says
+    /// nothing, so that a claim leaves the ETag as it was.
+    TokenInMetadata,
+    /// A fence: the token stands in the metadata and in the body. A claim is a put of what
+    /// was read under the own token.
+    TokenInBody,
+}
+
+impl Puts {
+    /// Whether the token in the metadata is looked at.
+    pub fn is_fence(self) -> bool {
+        matches!(self, Puts::TokenInMetadata | Puts::TokenInBody)
     }
 }
 
@@ -314,6 +344,10 @@ pub struct WorkerConfig {
     pub members: Vec<NodeId>,
     /// The store.
     pub store: NodeId,
+    /// How it puts, where the store is an object store.
+    pub puts: Option<Puts>,
+    /// What arrives in its inbox, if its program takes from one.
+    pub arrivals: Option<Arrivals>,
     /// Told of an exit, if there is one.
     pub orchestrator: Option<NodeId>,
     /// When the program begins.

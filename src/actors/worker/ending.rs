@@ -128,6 +128,7 @@ impl Worker {
             Doing::Waits(_) => self.stop_watching(out),
             Doing::Polls => cancel_timer(out, WorkerTimer::LookAgain),
             Doing::Votes(_) => cancel_timer(out, WorkerTimer::CallTimeout),
+            Doing::Idles => cancel_timer(out, WorkerTimer::Arrival),
             Doing::Works => out.stop_work(),
             Doing::NotBegun | Doing::Finished | Doing::Stopped(_) | Doing::Exited => {}
         }
@@ -139,7 +140,12 @@ impl Worker {
         match &self.program.doing {
             Doing::Calls(call) if call.ask.gives_back() => return,
             Doing::Votes(round) if round.what == For::Release => return,
-            Doing::Calls(_) | Doing::Waits(_) | Doing::Polls | Doing::Works | Doing::Votes(_) => {}
+            Doing::Calls(_)
+            | Doing::Waits(_)
+            | Doing::Polls
+            | Doing::Works
+            | Doing::Votes(_)
+            | Doing::Idles => {}
             Doing::NotBegun | Doing::Finished | Doing::Stopped(_) | Doing::Exited => return,
         }
         let (belief_end, why) = match failure {

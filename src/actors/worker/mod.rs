@@ -9,8 +9,9 @@
 //!
 //! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
 //! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews, `redlock`
-//! that of several Redis nodes, `zookeeper` that of ZooKeeper over its `connection`; `calls` sends, times out and repeats; `session` renews, and
-//! `deadline` ends the session. To add a step, begin in `program`; to add a way of
+//! that of several Redis nodes, `zookeeper` that of ZooKeeper over its `connection`; `objects`
+//! makes of an object store's conditions what it can; `calls` sends, times out and repeats;
+//! `session` renews, and `deadline` ends the session. To add a step, begin in `program`; to add a way of
 //! taking the lock, in `recipe`; to add a policy, in `config`.
 
 mod calls;
@@ -18,6 +19,8 @@ pub mod config;
 mod connection;
 mod deadline;
 mod ending;
+pub mod inbox;
+pub mod objects;
 mod program;
 mod recipe;
 mod redis;
@@ -28,6 +31,8 @@ mod tests;
 mod watchdog;
 mod zookeeper;
 
+pub use program::who_tries;
+
 use crate::actors::etcd::api::{LeaseId, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{SessionEnd, StopReason, WorkerNote};
@@ -36,6 +41,7 @@ use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::{Mono, Wall};
 use config::{Begins, Policy, Step, WorkerConfig};
+use inbox::Inbox;
 use program::{Doing, Program};
 use serde::Serialize;
 use session::Session;
@@ -57,6 +63,8 @@ pub struct Worker {
     /// The wall clock at the input that it takes.
     #[serde(skip)]
     wall: Wall,
+    /// Survives a crash.
+    inbox: Inbox,
 }
 
 /// Whether the program has ever begun on this machine. Survives a crash: what was
@@ -99,6 +107,8 @@ pub enum WorkerTimer {
     /// By the wall clock: a client of ZooKeeper has been without a connection for a
     /// session timeout.
     Lost,
+    /// The next transfer arrives.
+    Arrival,
 }
 
 impl WorkerTimer {
@@ -108,6 +118,7 @@ impl WorkerTimer {
             WorkerTimer::Keepalive | WorkerTimer::Deadline => true,
             // A waiter that looks again may find that the lock is its own.
             WorkerTimer::LookAgain
+            | WorkerTimer::Arrival
             | WorkerTimer::Begin
             | WorkerTimer::Unrenewed
             | WorkerTimer::CallTimeout
@@ -203,6 +214,7 @@ impl Worker {
             session: Session::None,
             program: Program::new(Doing::NotBegun),
             wall: Wall(0),
+            inbox: Inbox::default(),
         }
     }
 
@@ -274,6 +286,7 @@ impl Worker {
                 self.vote_answered(from, &response, now, out);
             }
             Message::RedisReply(response) => self.redis_answered(from, response, now, out),
+            Message::ObjectsAnswer(response) => self.objects_answered(response, now, out),
             Message::Etcd(_)
             | Message::Redis(_)
             | Message::RedisPeer(_)
@@ -281,6 +294,7 @@ impl Worker {
             | Message::ZkPeer(_)
             | Message::Peer(_)
             | Message::Store(_)
+            | Message::Objects(_)
             | Message::HangsUp(_)
             | Message::Exited => unreachable!("nobody sends this to a worker: {message:?}"),
         }
@@ -309,6 +323,7 @@ impl Worker {
                 _ if self.zk().is_some() => self.zk_look_again(now, out),
                 _ => self.look_again(now, out),
             },
+            WorkerTimer::Arrival => self.take_transfer(now, out),
         }
     }
 
@@ -331,6 +346,7 @@ impl Worker {
             }
             Message::Store(request) => self.connection_failed(to, request.id, now, out),
             Message::Zk(_) => self.zk_closed(to, now, out),
+            Message::Objects(request) => self.connection_failed(to, request.id, now, out),
             // An orchestrator that does not run is told nothing.
             _ => {}
         }
@@ -396,7 +412,7 @@ impl Worker {
             Doing::NotBegun => Status::NotBegun,
             Doing::Calls(call) if call.ask.waits_for_others() => Status::Waiting,
             Doing::Votes(round) if round.what == redlock::For::TakingAgain => Status::Waiting,
-            Doing::Calls(_) | Doing::Works | Doing::Votes(_) => Status::Running,
+            Doing::Calls(_) | Doing::Works | Doing::Votes(_) | Doing::Idles => Status::Running,
             Doing::Waits(_) | Doing::Polls => Status::Waiting,
             Doing::Finished => Status::Finished,
             Doing::Stopped(why) => Status::Stopped(*why),

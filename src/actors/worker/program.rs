@@ -1,16 +1,18 @@
 //! The program: its steps in order, what it knows of its acquisition, and its ends.
 
-use super::calls::{Ask, Call, EtcdAsk, RedisAsk, StoreAsk};
+use super::calls::{Ask, Call, EtcdAsk, ObjectsAsk, RedisAsk, StoreAsk};
 use super::config::{ReleaseCheck, Step};
+use super::objects::Seen;
 use super::recipe::Watch;
 use super::redlock::{For, Round};
 use super::session::Session;
 use super::{Begun, Outbox, Worker};
-use crate::actors::etcd::api::{Revision, Text};
+use crate::actors::etcd::api::{LeaseId, Revision, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, CheckOutcome, SessionEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{Owner, Refusal, StoreReply, StoreResponse, Token, Version, Write};
 use crate::actors::zookeeper::client::Standing;
+use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
 
@@ -27,9 +29,11 @@ pub(super) struct Program {
     grant: Option<Grant>,
     pub holds: Holds,
     /// The version that was read, or made by the last write.
-    read_version: Version,
+    pub read_version: Version,
     /// Counts the writes of this acquisition.
-    sequence: u32,
+    pub sequence: u32,
+    /// What was seen in an object store, or put there, last.
+    pub seen: Option<Seen>,
 }
 
 /// What the main thread does.
@@ -46,6 +50,8 @@ pub(super) enum Doing {
     Exited,
     /// It waits until it asks again for a lock that is held.
     Polls,
+    /// It waits for the next transfer.
+    Idles,
 }
 
 /// The last acquisition.
@@ -53,6 +59,15 @@ pub(super) enum Doing {
 pub(super) struct Grant {
     pub token: Token,
     pub owner: Owner,
+}
+
+/// Above this are names of tries without a lock: below are those of acquisitions.
+const WITHOUT_A_LOCK: u64 = 1 << 56;
+
+/// Whose try it is, if it is a try without a lock.
+pub fn who_tries(owner: Owner) -> Option<NodeId> {
+    let node = (owner.0.checked_sub(WITHOUT_A_LOCK)? >> 32) as u8;
+    Some(NodeId(node))
 }
 
 /// Whether the program believes that the last acquisition still stands.
@@ -74,6 +89,7 @@ impl Program {
             holds: Holds::No,
             read_version: 0,
             sequence: 0,
+            seen: None,
         }
     }
 
@@ -102,7 +118,21 @@ impl Worker {
         self.begun = Begun::Before;
         self.program = Program::new(Doing::NotBegun);
         out.note(WorkerNote::Began);
+        if self.config.program.contains(&Step::Take) {
+            self.let_arrive(now, out);
+        }
+        if !self.config.program.contains(&Step::Acquire) {
+            self.name_attempt(out);
+        }
         self.take_step(now, out);
+    }
+
+    /// Without a lock there is no acquisition that could name what it writes: each try has
+    /// a number of its own, and no token.
+    pub(super) fn name_attempt(&mut self, out: &Outbox) {
+        let number = u64::from(self.next_id().0) + (u64::from(out.node().0) << 32);
+        let owner = LeaseId(WITHOUT_A_LOCK + number);
+        self.program.grant = Some(Grant { token: 0, owner });
     }
 
     /// The step it is in; past the last one it only gives the lock back.
@@ -125,7 +155,10 @@ impl Worker {
 
     fn take_step(&mut self, now: Mono, out: &mut Outbox) {
         if self.past_the_end() {
-            return self.end(now, out);
+            match self.next_transfer() {
+                Some(place) => self.program.at = place,
+                None => return self.end(now, out),
+            }
         }
         let step = self.step();
         self.note_step(step, out);
@@ -146,20 +179,41 @@ impl Worker {
                 }
                 self.call(Ask::Etcd(EtcdAsk::Grant), now, out);
             }
-            Step::Claim => self.call(Ask::Store(StoreAsk::Claim), now, out),
-            Step::Read => self.call(Ask::Store(StoreAsk::Read), now, out),
+            Step::Claim => self.ask_store(StoreAsk::Claim, ObjectsAsk::Look, now, out),
+            Step::Read => self.ask_store(StoreAsk::Read, ObjectsAsk::Read, now, out),
             Step::Compute => self.work(self.config.compute, now, out),
             Step::Check => self.check(now, out),
             Step::Write => {
                 self.program.sequence += 1;
-                self.call(Ask::Store(StoreAsk::Write), now, out);
+                self.ask_store(StoreAsk::Write, ObjectsAsk::Write, now, out);
             }
             Step::SlowWrite => {
                 self.program.sequence += 1;
+                // An object is uploaded in one request: its condition is looked at when
+                // all of it is there.
+                if self.config.puts.is_some() {
+                    return self.work(self.config.upload, now, out);
+                }
                 self.call(Ask::Store(StoreAsk::Begin), now, out);
             }
             Step::Release => self.release(now, out),
+            Step::Take => self.take_transfer(now, out),
         }
+    }
+
+    /// No transfer is left: the program is past its last step.
+    pub(super) fn past_all_transfers(&mut self, now: Mono, out: &mut Outbox) {
+        self.program.at = self.program_length();
+        self.end(now, out);
+    }
+
+    /// Asks the store there is.
+    fn ask_store(&mut self, store: StoreAsk, objects: ObjectsAsk, now: Mono, out: &mut Outbox) {
+        let ask = match self.config.puts {
+            None => Ask::Store(store),
+            Some(_) => Ask::Objects(objects),
+        };
+        self.call(ask, now, out);
     }
 
     fn note_step(&self, step: Step, out: &mut Outbox) {
@@ -167,7 +221,7 @@ impl Worker {
             Step::Claim | Step::Read => &[Fact::Belief],
             Step::Compute | Step::Check => &[Fact::Data],
             Step::Write | Step::SlowWrite => &[Fact::Belief, Fact::Data],
-            Step::DrawNumber | Step::Acquire | Step::Release => &[],
+            Step::DrawNumber | Step::Acquire | Step::Release | Step::Take => &[],
         };
         let note = out.note(WorkerNote::Step(step)).sets(Fact::Call);
         rests_on.iter().fold(note, |note, fact| note.because(fact.clone()));
@@ -183,7 +237,9 @@ impl Worker {
     pub(super) fn work_done(&mut self, now: Mono, out: &mut Outbox) {
         assert!(self.program.doing == Doing::Works, "only work begun can be done");
         match self.step() {
-            Step::SlowWrite => self.call(Ask::Store(StoreAsk::Complete), now, out),
+            Step::SlowWrite => {
+                self.ask_store(StoreAsk::Complete, ObjectsAsk::Write, now, out);
+            }
             Step::Compute | Step::Check => self.advance(now, out),
             step => unreachable!("no work belongs to this step: {step:?}"),
         }
@@ -237,19 +293,25 @@ impl Worker {
             }
             (StoreAsk::Begin, StoreReply::Begun) => self.work(self.config.upload, now, out),
             (StoreAsk::Write | StoreAsk::Complete, StoreReply::Accepted { version }) => {
-                let token = self.program.credentials().token;
-                out.note(WorkerNote::WriteAcknowledged { token }).sets(Fact::Data);
-                self.program.read_version = version;
-                self.advance(now, out);
+                self.acknowledged(version, now, out);
             }
             (ask, reply) => unreachable!("the store does not answer {ask:?} with {reply:?}"),
         }
     }
 
-    fn data_read(&mut self, jobs_done: &[Text], now: Mono, out: &mut Outbox) {
-        let job = self.config.job.clone();
+    pub(super) fn acknowledged(&mut self, version: Version, now: Mono, out: &mut Outbox) {
+        let token = self.write().token;
+        out.note(WorkerNote::WriteAcknowledged { token }).sets(Fact::Data);
+        self.program.read_version = version;
+        self.settle_transfer(now, out);
+        self.advance(now, out);
+    }
+
+    pub(super) fn data_read(&mut self, jobs_done: &[Text], now: Mono, out: &mut Outbox) {
+        let job = self.job();
         if jobs_done.contains(&job) {
             out.note(WorkerNote::FoundDone { job }).sets(Fact::Data);
+            self.settle_transfer(now, out);
             self.program.at = self.program_length();
             self.note_step(Step::Release, out);
             return self.release(now, out);
@@ -264,7 +326,7 @@ impl Worker {
 
     /// A refusal is final: the payload came from what is out of date, so it is not
     /// sent again under whatever token.
-    fn refused(&mut self, refusal: Refusal, now: Mono, out: &mut Outbox) {
+    pub(super) fn refused(&mut self, refusal: Refusal, now: Mono, out: &mut Outbox) {
         let step = self.step();
         out.note(WorkerNote::Refused { step, refusal }).because(Fact::Belief);
         self.stop(BeliefEnd::Refused, StopReason::Refused, now, out);

@@ -291,7 +291,9 @@ impl Scene<'_> {
         let spec = self.open.scenario().spec();
         let opened = self.opened(store::ID, || {
             let mut groups = self.all_faults(facts.id);
-            groups.insert(0, Group::new(ui().faults.rule, vec![faults::rule(self.open)]));
+            if facts.etag.is_none() {
+                groups.insert(0, Group::new(ui().faults.rule, vec![faults::rule(self.open)]));
+            }
             groups
         });
         html! {

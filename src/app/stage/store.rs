@@ -10,7 +10,7 @@ use crate::lab::facts::StoreFacts;
 use crate::lab::filter::Place;
 use crate::scenario::clicks::Do;
 use crate::text::ui::ui;
-use crate::text::{amounts, en};
+use crate::text::{amounts, objects};
 use yew::prelude::*;
 
 /// Names the card on the page.
@@ -47,18 +47,23 @@ pub fn StoreCard(props: &StoreProps) -> Html {
             <h3>
                 { Identity::Store.shape() }
                 <span id="store-name">{ title }</span>
-                { tag(Tone::Plain, en::rule(facts.rule)) }
+                { tag(Tone::Plain, objects::store_does(facts.rule, facts.etag.is_some())) }
                 { machine_tag(facts.machine) }
                 { cards::selected_here(*is_selected) }
             </h3>
             <p class="facts">
-                { fact(text.highest_seen, mark) }
+                if let Some(etag) = facts.etag {
+                    { fact("ETag", etag.map_or(text.none.to_owned(), |etag| etag.to_string())) }
+                }
+                { fact(if facts.etag.is_some() { text.token_beside } else { text.highest_seen }, mark) }
                 { fact(text.accepted, facts.accepted.to_string()) }
                 { fact(text.refused, facts.refused.to_string()) }
                 { fact(text.booked, booked) }
             </p>
             <div class="acts">
-                { token_check(props) }
+                if facts.etag.is_none() {
+                    { token_check(props) }
+                }
                 { more(ID, title, opened, tools) }
                 { cards::its_events(Place::Machine(facts.id), title, tools) }
             </div>

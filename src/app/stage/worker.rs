@@ -7,7 +7,7 @@ use super::more::{Opened, more};
 use crate::actors::worker::config::Step;
 use crate::actors::worker::{Heartbeat, SessionState, Status};
 use crate::app::identity::Identity;
-use crate::lab::facts::{Holds, WorkerFacts};
+use crate::lab::facts::{Holds, Lock, WorkerFacts};
 use crate::lab::faults::Fault;
 use crate::lab::filter::Place;
 use crate::scenario::names::Service;
@@ -59,7 +59,9 @@ pub fn WorkerCard(props: &WorkerProps) -> Html {
                 { cards::selected_here(*is_selected) }
             </h3>
             <p class="facts">{ for rows(facts) }</p>
-            { lease(facts) }
+            if facts.lock == Lock::Taken {
+                { lease(facts) }
+            }
             <div class="acts">
                 <FaultForm
                     id={format!("{id}-pause")} thing={name.clone()} fault={pause.clone()}
@@ -85,6 +87,9 @@ fn belief(facts: &WorkerFacts) -> Html {
         (Holds::Unknowing, _) => tag(Tone::Plain, text.holds_unknowing),
         (Holds::Not, Status::Waiting) => tag(Tone::Plain, (text.waits)(facts.service)),
         (Holds::Not, Status::NotBegun) => tag(Tone::Plain, text.not_begun),
+        (Holds::Not, Status::Running) if facts.lock == Lock::None => {
+            tag(Tone::Plain, text.needs_no_lock)
+        }
         (Holds::Not, Status::Running) => tag(Tone::Plain, text.without),
         (Holds::Not, Status::Finished) => tag(Tone::Plain, text.finished),
         (Holds::Not, Status::Stopped(why)) => tag(Tone::Plain, (text.stopped)(why)),
@@ -109,13 +114,11 @@ fn rows(facts: &WorkerFacts) -> impl Iterator<Item = Html> {
         Some(SessionState::Suspended) => text.session_suspended,
         Some(SessionState::Closed(end)) => (text.session_over)(facts.service, end),
     };
-    [
-        fact(text.token, token),
-        fact(text.clock, clock(facts.clock)),
-        fact(text.at, at),
-        fact((text.session)(facts.service), session),
-    ]
-    .into_iter()
+    let of_lock = facts.lock == Lock::Taken;
+    let token = of_lock.then(|| fact(text.token, token));
+    let session = of_lock.then(|| fact((text.session)(facts.service), session));
+    let [clock, at] = [fact(text.clock, clock(facts.clock)), fact(text.at, at)];
+    [token, Some(clock), Some(at), session].into_iter().flatten()
 }
 
 fn is_under_way(program: Status) -> bool {

@@ -4,12 +4,13 @@
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
+    DeadlineFrom, OnRenewalFailure, Puts, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
     StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::properties::PropertyId;
 use crate::scenario::names::Service;
+use crate::scenario::spec::StoreKind;
 use crate::sim::world::WakeFirst;
 use crate::text::entry;
 use crate::text::ui::ui;
@@ -117,6 +118,7 @@ pub const GROUPS: &[Group] = &[
     Group {
         id: "store",
         fields: &[
+            field("store.kind", Kind::One(StoreKind::NAMES)),
             field("store.rule", Kind::One(Rule::NAMES)),
             field("store.mark", Kind::One(MarkKept::NAMES)),
             field("store.write_ms", Kind::Millis),
@@ -182,6 +184,7 @@ pub const WORKER: &[Group] = &[
             field("release", Kind::One(ReleaseCheck::NAMES)),
             field("retries", Kind::Whole),
             field("request_timeout_ms", Kind::Time),
+            field("puts", Kind::One(Puts::NAMES)),
         ],
     },
     Group {

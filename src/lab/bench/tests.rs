@@ -40,6 +40,7 @@ const NO_FIELDS: &[(&str, &str)] = &[
     ("id", "names the built-in scenario: the list of scenarios"),
     ("click", "the clicks of which the scenario tells: the list of clicks"),
     ("variant", "the list of variants"),
+    ("load", "what arrives, step by step: the scenario is about it"),
     ("worker.W1.name", "names the worker in clicks and settings"),
 ];
 

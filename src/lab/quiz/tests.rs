@@ -168,7 +168,8 @@ fn two_mixed_rounds_are_of_every_topic_and_no_question_comes_again_before_all_ha
     let lab = opened();
     let topics: Vec<Topic> = lab.quiz().questions().iter().map(|(topic, _)| *topic).collect();
     let mut seen = std::collections::BTreeSet::new();
-    for number in 0..4 {
+    let whole = (topics.len() / MIXED) as u32;
+    for number in 0..whole {
         let order = round::order(Which::Mixed, &topics, Vec::new(), number);
         assert_eq!(order, round::order(Which::Mixed, &topics, Vec::new(), number));
         assert_eq!(order.len(), MIXED);
@@ -179,7 +180,7 @@ fn two_mixed_rounds_are_of_every_topic_and_no_question_comes_again_before_all_ha
         }
         assert!(order.iter().all(|place| seen.insert(*place)), "{number}: {order:?}");
     }
-    for last in 4..topics.len().div_ceil(MIXED) as u32 {
+    for last in whole..whole + 2 {
         seen.extend(round::order(Which::Mixed, &topics, Vec::new(), last));
     }
     assert_eq!(seen.len(), topics.len());

@@ -3,6 +3,7 @@
 use super::file::Expected;
 use crate::actors::note::{EtcdNote, LeaseEnd, LockNote, RedisNote, StoreNote, WorkerNote};
 use crate::actors::store::api::Owner;
+use crate::actors::worker::who_tries;
 use crate::actors::{Actor, Note};
 use crate::content::{Choice, choices, tagged};
 use crate::learn::outcome::{Outcome, of_write};
@@ -310,7 +311,8 @@ fn booked(trace: &[Event<Actor>]) -> i64 {
 fn happenings(trace: &[Event<Actor>], worker: Option<NodeId>, what: Happening) -> Vec<EventId> {
     let Some(worker) = worker else { return Vec::new() };
     let owners = owners(trace);
-    let is_own = |owner: &Owner| owners.get(owner) == Some(&worker);
+    let is_own =
+        |owner: &Owner| owners.get(owner) == Some(&worker) || who_tries(*owner) == Some(worker);
     let happens = |event: &&Event<Actor>| match &event.what {
         What::Resumed => event.node == worker && what == Happening::Wakes,
         What::Note(Note::Worker(note)) => event.node == worker && of_worker(note) == Some(what),

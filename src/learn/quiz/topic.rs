@@ -21,6 +21,8 @@ pub enum Topic {
     Redlock,
     /// Locks in ZooKeeper.
     ZooKeeper,
+    /// Conditions, keys and terms: what there is without a lock.
+    NoLock,
 }
 
 choices! {
@@ -33,5 +35,6 @@ choices! {
         Redis = "redis",
         Redlock = "redlock",
         ZooKeeper = "zookeeper",
+        NoLock = "no-lock",
     }
 }

@@ -60,7 +60,8 @@ pub const FIELDS: &[(&str, Words)] = &[
         "zookeeper.container_check_ms",
         words("Looks for empty containers every", "s", "The lock’s parent is one."),
     ),
-    ("store.rule", words("What it checks", "", "")),
+    ("store.kind", words("What it is", "", "")),
+    ("store.rule", words("What it checks", "", "An object store: nothing.")),
     ("store.mark", words("Where it keeps the highest token", "", "")),
     ("store.write_ms", words("Time to store a write", "ms", "")),
     ("store.first_number", words("First drawn number", "", "Of a counter beside the lock.")),
@@ -105,6 +106,7 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("release", words("Release", "", "")),
     ("retries", words("Retries", "", "How often an unanswered call is sent again.")),
     ("request_timeout_ms", words("Waits for an answer", "s", "")),
+    ("puts", words("How it puts an object", "", "Where the store is an object store.")),
     ("wake_first", words("First on waking", "", "")),
     ("wall_ahead_ms", words("Wall clock ahead", "s", "Below zero: behind.")),
     ("rate_ppm", words("Clock rate", "×", "1 is right.")),
@@ -214,6 +216,32 @@ pub const CHOICES: &[(&str, Choices)] = &[
                 "checked when it begins (wrong)",
                 "A slow write is not looked at again.",
             ),
+            (
+                "term-and-key",
+                "terms and keys",
+                "Lower tokens refused; a job that is done answered as before.",
+            ),
+        ],
+    ),
+    (
+        "store.kind",
+        &[
+            ("fenced", "compares tokens", "By its rule; no public object store does."),
+            ("objects", "object store", "Conditions on ETags, as S3 has them; no rule."),
+        ],
+    ),
+    (
+        "puts",
+        &[
+            ("plain", "without a condition", "Overwrites what is there."),
+            ("if-match", "If-Match", "With the ETag it read; equal bodies have equal ETags."),
+            ("if-match-own-mark", "If-Match, own mark", "Each body unlike all others."),
+            (
+                "token-in-metadata",
+                "token in the metadata (wrong)",
+                "The ETag says nothing of the metadata.",
+            ),
+            ("token-in-body", "token in metadata and body", "Its claim changes the ETag."),
         ],
     ),
     (
@@ -250,6 +278,7 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("write", "send the report", "In one call."),
             ("slow-write", "send the report slowly", "Begin, upload, complete."),
             ("release", "release", "Gives the lock back."),
+            ("take", "take the next transfer", "Where there is a load; the program goes on here."),
         ],
     ),
     (

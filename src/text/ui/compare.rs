@@ -3,7 +3,7 @@
 use crate::actors::worker::config::{Recipe, StopsAt, TokenFrom};
 use crate::scenario::Change;
 use crate::scenario::change::FirstCall;
-use crate::text::en;
+use crate::text::{en, objects};
 
 /// The comparison of two runs.
 #[derive(Debug)]
@@ -69,6 +69,7 @@ pub const ENGLISH: Compare = Compare {
         Change::TtlS(_) => "How long the lease lasts",
         Change::Token(_) => "What is the token",
         Change::StopsAt(_) => "When a renewal has failed",
+        Change::Puts(_) => "How a worker puts the object",
     },
     change: |change| match change {
         Change::Rule(rule) => format!("the store {}", en::rule(rule)),
@@ -95,6 +96,7 @@ pub const ENGLISH: Compare = Compare {
         Change::Token(TokenFrom::Version) => "the version of a znode that stays".to_owned(),
         Change::StopsAt(StopsAt::Suspended) => "at SUSPENDED".to_owned(),
         Change::StopsAt(StopsAt::Lost) => "at LOST (late)".to_owned(),
+        Change::Puts(puts) => format!("the worker {}", objects::puts(puts)),
     },
     open_runs: "A run that is open",
     run: |number| format!("run {number}"),

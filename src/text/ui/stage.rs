@@ -23,6 +23,8 @@ pub struct Stage {
     pub waits: fn(Service) -> &'static str,
     /// Its program has not begun.
     pub not_begun: &'static str,
+    /// Its program takes no lock.
+    pub needs_no_lock: &'static str,
     /// It works without holding the lock.
     pub without: &'static str,
     /// Its program came to its end.
@@ -124,6 +126,8 @@ pub struct Stage {
     pub stands: &'static str,
     /// Before the highest token seen.
     pub highest_seen: &'static str,
+    /// Before the token in an object's metadata.
+    pub token_beside: &'static str,
     /// Before how many writes were accepted.
     pub accepted: &'static str,
     /// Before how many were refused.
@@ -193,6 +197,7 @@ pub const ENGLISH: Stage = Stage {
         Service::ZooKeeper => "Waits for the znode before its own",
     },
     not_begun: "Has not begun",
+    needs_no_lock: "Works without a lock",
     without: "Does not hold the lock",
     finished: "Finished",
     stopped: |why| format!("Stopped: {}", en::stop_reason(why)),
@@ -269,6 +274,7 @@ pub const ENGLISH: Stage = Stage {
     follows: "follows",
     stands: "stands for election",
     highest_seen: "highest seen",
+    token_beside: "token in its metadata",
     accepted: "accepted",
     refused: "refused",
     booked: "partner has booked",

@@ -1,8 +1,5 @@
 //! Playing, stepping, open runs.
 
-use crate::actors::store::api::Rule;
-use crate::text::en;
-
 /// Playing, stepping, open runs.
 #[derive(Debug)]
 pub struct Transport {
@@ -33,8 +30,8 @@ pub struct Transport {
     /// The list of open runs.
     pub runs: &'static str,
     /// One of them: its number, its title where it is none of the lesson's, what was done
-    /// in it, the rule it began with, and how it ended.
-    pub run: fn(number: u32, title: Option<&str>, done: &[String], rule: Rule) -> String,
+    /// in it, what the store does at its beginning, and how it ended.
+    pub run: fn(number: u32, title: Option<&str>, done: &[String], store: &str) -> String,
     /// One thing that was done, and when.
     pub done: fn(what: &str, moment: &str) -> String,
     /// How a run ended, if it has been run to its end: whether a promise is broken.
@@ -69,7 +66,7 @@ pub const ENGLISH: Transport = Transport {
     scrubber_at: |now, seen| format!("{now} of {seen} run so far"),
     now: "now",
     runs: "Open runs",
-    run: |number, title, done, rule| {
+    run: |number, title, done, store| {
         let done = match done {
             [] => "no clicks".to_owned(),
             [first] => first.clone(),
@@ -77,7 +74,7 @@ pub const ENGLISH: Transport = Transport {
             [first, rest @ ..] => format!("{first}, and {} more", rest.len()),
         };
         let title = title.map(|title| format!("{title}; ")).unwrap_or_default();
-        format!("Run {number}: {title}{done}; the store {}", en::rule(rule))
+        format!("Run {number}: {title}{done}; the store {store}")
     },
     done: |what, moment| format!("{what} at {moment}"),
     outcome: |outcome| match outcome {

@@ -1,6 +1,8 @@
 //! What each built-in scenario is there to show.
 
 mod batch_incident;
+mod conditional_puts;
+mod no_lock;
 mod queue_of_eight;
 mod reconcile;
 mod redlock;

@@ -156,6 +156,7 @@ fn answer_in_words(answer: &StoreResponse, repeated: bool) -> String {
         Err(Refusal::Version { current }) => format!("version {current}"),
         Err(Refusal::JobDone) => "job done".into(),
         Err(Refusal::NotBegun) => "not begun".into(),
+        Err(Refusal::Condition(_)) => unreachable!("a fenced store has no conditions"),
     }
 }
 

@@ -72,6 +72,8 @@ fn config() -> WorkerConfig {
     WorkerConfig {
         members: MEMBERS.to_vec(),
         store: STORE,
+        puts: None,
+        arrivals: None,
         orchestrator: Some(ORCHESTRATOR),
         begins: Begins::After(Span::ZERO),
         recipe: Recipe::Queue,

@@ -2,6 +2,7 @@
 
 use super::{Arrow, ArrowEnd, ArrowKind, Drawn};
 use crate::actors::etcd::api::RequestId;
+use crate::actors::objects::api::Op;
 use crate::actors::store::api::{StoreOp, StoreRequest};
 use crate::actors::{Actor, Message};
 use crate::lab::diagram::lanes::Lanes;
@@ -51,12 +52,15 @@ impl Flights {
                 self.asked.insert((message.from, *id), place);
                 ArrowKind::Claim
             }
+            Message::Objects(request) if matches!(request.op, Op::Put(_)) => {
+                self.asked.insert((message.from, request.id), place);
+                ArrowKind::Claim
+            }
             Message::StoreAnswer(response) if response.result.is_err() => {
-                if let Some(asked) = self.asked.get(&(message.to, response.id)) {
-                    let refused = |arrow: &mut Arrow| arrow.kind = ArrowKind::RefusedClaim;
-                    drawn.arrows.change(*asked, refused);
-                }
-                ArrowKind::Refusal
+                self.refused(message.to, response.id, drawn)
+            }
+            Message::ObjectsAnswer(response) if response.result.is_err() => {
+                self.refused(message.to, response.id, drawn)
             }
             body if body.is_routine() => ArrowKind::Routine,
             _ => ArrowKind::Plain,
@@ -64,6 +68,13 @@ impl Flights {
         self.named.insert(message.clone(), place);
         let (sent, event) = (event.at, event.id);
         drawn.arrows.push(Arrow { from, to, sent, end: ArrowEnd::Open, event, kind });
+    }
+
+    fn refused(&self, client: NodeId, id: RequestId, drawn: &mut Drawn) -> ArrowKind {
+        if let Some(asked) = self.asked.get(&(client, id)) {
+            drawn.arrows.change(*asked, |arrow: &mut Arrow| arrow.kind = ArrowKind::RefusedClaim);
+        }
+        ArrowKind::Refusal
     }
 
     /// A message that was doubled ends twice: the second end gets an arrow of its own.

@@ -14,7 +14,7 @@ use crate::properties::Judge;
 use crate::sim::click::Action;
 use crate::sim::event::{Event, What};
 use crate::text::short::{self, Standing, Turn};
-use crate::text::{Who, en};
+use crate::text::{Who, en, objects};
 
 /// How an accepted write stands to the grants, judged as the properties judge it:
 /// what they count as late is late, and any other write with a later grant is stale.
@@ -75,7 +75,9 @@ pub(super) fn take(event: &Event<Actor>, standing: Standing, known: Known, drawn
 fn of_store(note: &StoreNote, standing: Standing) -> Option<(Shape, String)> {
     Some(match note {
         StoreNote::Claimed { token, .. } => (Shape::Accepted, short::claim(*token)),
-        StoreNote::ClaimRefused { token, .. } => (Shape::Refused, short::claim_refused(*token)),
+        StoreNote::ClaimRefused { token, refusal, .. } => {
+            (Shape::Refused, short::claim_refused(*token, objects::status(*refusal)))
+        }
         StoreNote::Accepted { token, .. } => {
             let shape = match standing {
                 Standing::InTime => Shape::Accepted,
@@ -84,7 +86,9 @@ fn of_store(note: &StoreNote, standing: Standing) -> Option<(Shape, String)> {
             (shape, short::put(*token, standing))
         }
         StoreNote::Repeated { token, .. } => (Shape::Accepted, short::put_repeated(*token)),
-        StoreNote::Refused { token, .. } => (Shape::Refused, short::put_refused(*token)),
+        StoreNote::Refused { token, refusal, .. } => {
+            (Shape::Refused, short::put_refused(*token, objects::status(*refusal)))
+        }
         StoreNote::Begun { token, .. } => (Shape::Dot, short::put_begun(*token)),
         StoreNote::ClaimWaits { token, .. } | StoreNote::WriteWaits { token, .. } => {
             (Shape::Dot, short::waits_for_row(*token))

@@ -1,0 +1,77 @@
+//! What the page shows of the store.
+
+use super::{Machine, machine, world};
+use crate::actors::Actor;
+use crate::actors::objects::Objects;
+use crate::actors::objects::api::ETag;
+use crate::actors::store::api::{Rule, Token};
+use crate::actors::worker::objects::{KEY, token_in};
+use crate::lab::Open;
+use crate::sim::process::NodeId;
+
+/// What is shown of the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoreFacts {
+    /// Which machine.
+    pub id: NodeId,
+    /// Whether it runs.
+    pub machine: Machine,
+    /// The rule in force.
+    pub rule: Rule,
+    /// The highest token seen.
+    pub mark: Option<Token>,
+    /// Writes accepted.
+    pub accepted: u32,
+    /// Claims and writes refused.
+    pub refused: u32,
+    /// What the partner has booked.
+    pub booked: i64,
+    /// What the partner ought to book in all.
+    pub owed: i64,
+    /// Of an object store: the object's ETag, if there is one.
+    pub etag: Option<Option<ETag>>,
+}
+
+/// What is shown of the store.
+pub fn store(open: &Open) -> StoreFacts {
+    let world = world(open);
+    let id = open.scenario().names().store();
+    let store = match &world.node(id).process {
+        Actor::Store(store) => store,
+        Actor::Objects(objects) => return of_objects(open, id, objects),
+        other => unreachable!("the store is a store: {other:?}"),
+    };
+    StoreFacts {
+        id,
+        machine: machine(world, id),
+        rule: store.rule(),
+        mark: store.mark().map(|mark| mark.token),
+        accepted: store.accepted(),
+        refused: store.refused(),
+        booked: store.booked(),
+        owed: owed(open),
+        etag: None,
+    }
+}
+
+fn of_objects(open: &Open, id: NodeId, objects: &Objects) -> StoreFacts {
+    let object = objects.object(KEY);
+    StoreFacts {
+        id,
+        machine: machine(world(open), id),
+        rule: Rule::None,
+        mark: object.and_then(|object| token_in(&object.metadata)),
+        accepted: objects.accepted(),
+        refused: objects.refused(),
+        booked: objects.booked(),
+        owed: owed(open),
+        etag: Some(object.map(|object| object.etag)),
+    }
+}
+
+/// Each job is owed once, whoever does it.
+fn owed(open: &Open) -> i64 {
+    let workers = &open.scenario().spec().workers;
+    let first = |place: usize| workers[..place].iter().all(|w| w.job != workers[place].job);
+    (0..workers.len()).filter(|place| first(*place)).map(|place| workers[place].amount).sum()
+}
