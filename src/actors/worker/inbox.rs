@@ -114,6 +114,11 @@ impl Worker {
         }
     }
 
+    /// Whether a transfer is taken and not settled.
+    pub(super) fn has_transfer(&self) -> bool {
+        self.inbox.taken.is_some()
+    }
+
     /// Whether another transfer is there or to come: then the program goes on with it.
     pub(super) fn next_transfer(&self) -> Option<u8> {
         let inbox = &self.inbox;

@@ -329,6 +329,11 @@ impl Worker {
     pub(super) fn refused(&mut self, refusal: Refusal, now: Mono, out: &mut Outbox) {
         let step = self.step();
         out.note(WorkerNote::Refused { step, refusal }).because(Fact::Belief);
+        // A transfer whose key is known is done, if by a try before a crash: on to the next.
+        if refusal == Refusal::JobDone && self.has_transfer() {
+            self.settle_transfer(now, out);
+            return self.advance(now, out);
+        }
         self.stop(BeliefEnd::Refused, StopReason::Refused, now, out);
     }
 

@@ -1,9 +1,14 @@
 //! Without a lock around each piece of work: compare and set, keys, a log with one leader.
 
-use crate::shown::{check, check_broken, check_rests_on, shown};
+use crate::shown::{Shown, check, check_broken, check_rests_on, shown};
+use fencepost::actors::Note;
+use fencepost::actors::note::WorkerNote;
 use fencepost::properties::PropertyId::{
     AcknowledgedWriteLost, StaleWriteAccepted, TwoBelieve, WorkDoneTwice,
 };
+use fencepost::scenario::clicks::{ClickSpec, Do};
+use fencepost::scenario::{Run, Scenario};
+use fencepost::sim::event::What;
 
 #[test]
 fn who_computed_from_an_old_version_is_refused_and_begins_anew() {
@@ -60,4 +65,31 @@ fn keys_without_terms_let_an_old_leader_append_and_terms_without_keys_append_twi
     check(&terms, "PUT 42 is accepted", &[74_000, 94_000]);
     assert_eq!(terms.booked(), 450);
     check_broken(&terms, &[WorkDoneTwice]);
+}
+
+/// A transfer that was taken and not settled when its worker crashed is taken again, and the
+/// store knows its key if it was written before.
+#[test]
+fn a_crash_loses_no_transfer_and_books_none_twice() {
+    let scenario = Scenario::built_in("rising-load").expect("it is built in");
+    let run = scenario.variant("keys").expect("a variant").run();
+    let is_settled = |what: &What<_>| {
+        matches!(what, What::Note(Note::Worker(WorkerNote::SettledTransfer { .. })))
+    };
+    let settled =
+        |shown: &Shown| shown.replay.past().iter().filter(|event| is_settled(&event.what)).count();
+    let whole = Shown::of(run.clone());
+    let mut known = 0;
+    // At some of these moments W1's answer is on its way, at others its transfer.
+    for at_us in (17_000_000..17_200_000).step_by(10_000) {
+        let crash = Do::Crash { node: "W1".to_owned(), restart_after_ms: Some(500) };
+        let clicks = vec![ClickSpec { at_us, r#do: crash }];
+        let crashed = Shown::of(Run { clicks, ..run.clone() });
+        assert_eq!(settled(&crashed), settled(&whole), "{at_us}");
+        assert_eq!(crashed.booked(), whole.booked(), "{at_us}");
+        // Written blindly, none takes account of another.
+        check_broken(&crashed, &[AcknowledgedWriteLost]);
+        known += crashed.times("PUT 0 is refused: the job is done").len();
+    }
+    assert!(known > 0, "no crash came between a write and its answer");
 }
