@@ -88,7 +88,7 @@ impl Worker {
     fn suspended(&mut self, silent: &[NodeId], now: Mono, out: &mut Outbox) {
         let Some(zk) = self.zk() else { return };
         let Some(lease) = zk.client.session() else { return };
-        let lost = self.wall + zk.client.timeout();
+        let lost = out.clocks().wall + zk.client.timeout();
         let note = out.note(WorkerNote::Suspended { lease }).because(Fact::Session);
         silent.iter().fold(note, |note, peer| note.silence_of(*peer)).sets(Fact::Session);
         // What was asked is not answered any more; over the next connection it is asked anew.

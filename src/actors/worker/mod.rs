@@ -39,7 +39,7 @@ use crate::actors::note::{SessionEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::process::{Input, NodeId, Now, Out};
-use crate::sim::time::{Mono, Wall};
+use crate::sim::time::Mono;
 use config::{Begins, Policy, Step, WorkerConfig};
 use inbox::Inbox;
 use program::{Doing, Program};
@@ -60,9 +60,6 @@ pub struct Worker {
     member: u8,
     session: Session,
     program: Program,
-    /// The wall clock at the input that it takes.
-    #[serde(skip)]
-    wall: Wall,
     /// Survives a crash.
     inbox: Inbox,
 }
@@ -213,14 +210,12 @@ impl Worker {
             member: 0,
             session: Session::None,
             program: Program::new(Doing::NotBegun),
-            wall: Wall(0),
             inbox: Inbox::default(),
         }
     }
 
     /// Takes one input.
     pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Outbox) {
-        self.wall = now.wall;
         let now = now.mono;
         match input {
             Input::Start => self.start(now, out),
