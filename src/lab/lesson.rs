@@ -84,6 +84,7 @@ pub struct Outline {
     steps: Vec<Progress>,
     questions: Vec<Outlined>,
     course: Course,
+    is_its_case: bool,
     done: usize,
 }
 
@@ -179,6 +180,7 @@ impl Lab {
             steps: stands.steps.iter().map(|(_, progress)| *progress).collect(),
             questions: stands.outlined(),
             course: stands.course,
+            is_its_case: self.tells_of(self.open()),
             done: self.reading.done.len(),
         }
     }

@@ -135,7 +135,12 @@ impl Worker {
         }
     }
 
-    /// How many transfers wait to be taken.
+    /// How many transfers have arrived.
+    pub fn transfers_arrived(&self) -> u32 {
+        self.inbox.count
+    }
+
+    /// How many wait to be taken.
     pub fn transfers_waiting(&self) -> usize {
         self.inbox.waiting.len()
     }

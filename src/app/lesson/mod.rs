@@ -51,6 +51,16 @@ fn lesson(handle: &LabHandle) -> Html {
     let lab = handle.lab();
     let lesson = lab.lesson();
     let is_told = matches!(lesson.course, Course::On | Course::Own);
+    // Beside another case the lesson would tell of what is not to be seen.
+    if !is_told && !lab.tells_of(lab.open()) {
+        return html! {
+            <div class="lesson">
+                { chapter::chapter(handle, &lab, lesson.place) }
+                <p class="off-course">{ text.other_case }</p>
+                { anew(handle) }
+            </div>
+        };
+    }
     html! {
         <div class="lesson">
             { chapter::chapter(handle, &lab, lesson.place) }
@@ -60,9 +70,7 @@ fn lesson(handle: &LabHandle) -> Html {
                 { for lesson.steps.iter().enumerate().map(|(at, step)| self::step(at, step)) }
             </ol>
             if !is_told {
-                <p class="off-course">
-                    { if lab.tells_of(lab.open()) { text.off_course } else { text.other_case } }
-                </p>
+                <p class="off-course">{ text.off_course }</p>
             }
             { for lesson.questions.iter().map(|(question, asked)| {
                 question::question(handle, question, *asked)

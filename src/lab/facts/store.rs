@@ -7,6 +7,8 @@ use crate::actors::objects::api::ETag;
 use crate::actors::store::api::{Rule, Token};
 use crate::actors::worker::objects::{KEY, token_in};
 use crate::lab::Open;
+use crate::scenario::names::Role;
+use crate::scenario::spec::WorkerSpec;
 use crate::sim::process::NodeId;
 
 /// What is shown of the store.
@@ -69,9 +71,18 @@ fn of_objects(open: &Open, id: NodeId, objects: &Objects) -> StoreFacts {
     }
 }
 
-/// Each job is owed once, whoever does it.
+/// Each job is owed once, whoever does it; of a load every transfer that has arrived.
 fn owed(open: &Open) -> i64 {
-    let workers = &open.scenario().spec().workers;
+    let spec = open.scenario().spec();
+    let workers = &spec.workers;
+    if spec.load.is_some() {
+        let world = &open.replay().moment().world;
+        let arrived = |(id, worker): (NodeId, &WorkerSpec)| match &world.node(id).process {
+            Actor::Worker(process) => i64::from(process.transfers_arrived()) * worker.amount,
+            _ => 0,
+        };
+        return open.scenario().names().with(Role::Worker).zip(workers).map(arrived).sum();
+    }
     let first = |place: usize| workers[..place].iter().all(|w| w.job != workers[place].job);
     (0..workers.len()).filter(|place| first(*place)).map(|place| workers[place].amount).sum()
 }
