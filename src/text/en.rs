@@ -256,19 +256,10 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
         WorkerNote::Waits { create_revision } => {
             format!("Waits in the queue with create revision {create_revision}")
         }
-        WorkerNote::DrewValue { lease: id } => {
-            format!("Draws the value {} for the lock’s key", lease(*id))
-        }
-        WorkerNote::HeardVote { from, vote } => {
-            format!("{}: {}", who.machine(*from), service::vote(*vote))
-        }
-        WorkerNote::Counted { votes, quorum, validity, result, .. } => {
-            service::counted((*votes, *quorum), *validity, *result)
-        }
-        WorkerNote::HoldOver { lease: id, why } => {
-            let why = service::hold_end(*why);
-            format!("Its hold on the key (value {}) is over: {why}", lease(*id))
-        }
+        WorkerNote::DrewValue { .. }
+        | WorkerNote::HeardVote { .. }
+        | WorkerNote::Counted { .. }
+        | WorkerNote::HoldOver { .. } => service::key_client(note, who),
         WorkerNote::Believes { lock, token, .. } => {
             format!("Believes that it holds {lock}, {}", with_token(*token))
         }

@@ -35,7 +35,7 @@ pub fn session_end(why: SessionEnd) -> &'static str {
 }
 
 /// How a client knows that its hold on a key is over.
-pub fn hold_end(why: SessionEnd) -> &'static str {
+fn hold_end(why: SessionEnd) -> &'static str {
     match why {
         SessionEnd::Deadline => "its time has passed",
         SessionEnd::LeaseGone => "the service says the key is not its own",
@@ -93,8 +93,28 @@ fn grant_end(how: GrantEnd, who: &Who) -> String {
     }
 }
 
+/// What a worker notes of its client of Redis, of one node or of several.
+pub fn key_client(note: &WorkerNote, who: &Who) -> String {
+    match note {
+        WorkerNote::DrewValue { lease: id } => {
+            format!("Draws the value {} for the lock’s key", lease(*id))
+        }
+        WorkerNote::HeardVote { from, vote } => {
+            format!("{}: {}", who.machine(*from), self::vote(*vote))
+        }
+        WorkerNote::Counted { votes, quorum, validity, result, .. } => {
+            counted((*votes, *quorum), *validity, *result)
+        }
+        WorkerNote::HoldOver { lease: id, why } => {
+            let why = hold_end(*why);
+            format!("Its hold on the key (value {}) is over: {why}", lease(*id))
+        }
+        note => unreachable!("another client notes it: {note:?}"),
+    }
+}
+
 /// How a node votes.
-pub fn vote(vote: Vote) -> &'static str {
+fn vote(vote: Vote) -> &'static str {
     match vote {
         Vote::Yes => "yes",
         Vote::No => "no",
@@ -103,7 +123,7 @@ pub fn vote(vote: Vote) -> &'static str {
 }
 
 /// What a client makes of so many votes, where so many are a majority.
-pub fn counted((votes, quorum): (u8, u8), validity: Span, result: Count) -> String {
+fn counted((votes, quorum): (u8, u8), validity: Span, result: Count) -> String {
     let is_over = validity <= Span::ZERO;
     match result {
         Count::TooFew => format!("Counts {votes} votes, and it takes {quorum}"),
