@@ -11,7 +11,7 @@ use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policies, ReleaseCheck};
 use crate::lab::facts::Machine;
 use crate::scenario::clicks::{Do, MessageSpec, Way};
-use crate::scenario::names::{Role, Service};
+use crate::scenario::names::Role;
 use crate::sim::click::WallOnWake;
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::event::{MessageRef, Missed};
@@ -180,22 +180,20 @@ pub fn program(open: &Open, worker: &facts::WorkerFacts) -> Vec<Fault> {
     let deadline = [DeadlineFrom::Answer, DeadlineFrom::BeforeRequest];
     let releases = [ReleaseCheck::Owner, ReleaseCheck::NameOnly];
     let beat = Do::Heartbeat { node: node(), is: heartbeat };
+    let service = worker.service;
     let mut all = vec![
         Fault::new(open, Slot::Heartbeat, vec![beat]),
         Fault::setting(open, Slot::OnRenewalFailure, (&renewal, on_renewal_failure), |is| {
             Do::OnRenewalFailure { node: node(), is }
         }),
-        Fault::setting(open, Slot::DeadlineFrom, (&deadline, deadline_from), |is| {
-            Do::DeadlineFrom { node: node(), is }
-        }),
-        Fault::setting(open, Slot::ReleaseCheck, (&releases, release), |is| Do::ReleaseCheck {
-            node: node(),
-            is,
-        }),
     ];
-    // ZooKeeper's client counts no deadline, and deletes a znode that is its own alone.
-    if worker.service == Service::ZooKeeper {
-        all.truncate(2);
+    if service.counts_deadline() {
+        let from = |is| Do::DeadlineFrom { node: node(), is };
+        all.push(Fault::setting(open, Slot::DeadlineFrom, (&deadline, deadline_from), from));
+    }
+    if service.releases_by_name() {
+        let release_check = |is| Do::ReleaseCheck { node: node(), is };
+        all.push(Fault::setting(open, Slot::ReleaseCheck, (&releases, release), release_check));
     }
     all
 }

@@ -2,6 +2,7 @@
 
 use crate::actors::redis::Replication;
 use crate::actors::{Actor, Setting};
+use crate::content::Choice;
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::error::Problem;
 use crate::scenario::names::{Names, Role};
@@ -71,6 +72,15 @@ impl Do {
     fn on_nodes(&self, names: &Names) -> Result<Vec<Action<Actor>>, Problem> {
         let name = self.node().expect("links and messages were dealt with before");
         let nodes = names.group("node", name)?;
+        let service = names.service();
+        let says_nothing = match self {
+            Do::DeadlineFrom { .. } if !service.counts_deadline() => Some("deadline-from"),
+            Do::ReleaseCheck { .. } if !service.releases_by_name() => Some("release-check"),
+            _ => None,
+        };
+        if let Some(field) = says_nothing {
+            return Err(Problem::OfOtherService { field, service: service.name() });
+        }
         match self {
             Do::Heartbeat { .. }
             | Do::OnRenewalFailure { .. }

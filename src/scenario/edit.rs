@@ -65,7 +65,8 @@ impl Scenario {
         let Some(first) = recipes.next() else { return settings };
         settings.push((RECIPE.to_owned(), Tree::new(Value::Text(first.name().to_owned()))));
         let left_out: &[&str] = match service_of(*first) {
-            Service::Redis | Service::Redlock => &["stops_at"],
+            Service::Redis => &["stops_at"],
+            Service::Redlock => &["stops_at", "renewal_unanswered_ms", "deadline_from"],
             Service::Etcd => &["stops_at", "renewal"],
             Service::ZooKeeper => &[
                 "renewal",

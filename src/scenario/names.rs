@@ -32,6 +32,17 @@ impl Service {
         matches!(self, Service::Redis | Service::Redlock)
     }
 
+    /// Whether a client counts its deadline from one moment or another. That of Redlock is
+    /// counted from before the first question, and ZooKeeper's client has none.
+    pub fn counts_deadline(self) -> bool {
+        matches!(self, Service::Etcd | Service::Redis)
+    }
+
+    /// Whether a lock can be given back by its name, whoever's it is. A znode cannot.
+    pub fn releases_by_name(self) -> bool {
+        self != Service::ZooKeeper
+    }
+
     /// The name that stands for all of its nodes.
     pub fn group(self) -> &'static str {
         match self {

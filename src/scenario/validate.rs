@@ -176,6 +176,23 @@ fn zookeeper(spec: &Spec) -> Result<(), Problem> {
     bounds("container_check_ms", check, 1_000, 86_400_000, "from 1,000 to 86,400,000")
 }
 
+/// What says nothing of a client that counts votes: its time runs from before the first
+/// question, and a renewal has failed when too few nodes have answered.
+fn of_other_than_redlock(worker: &WorkerSpec) -> Result<(), Problem> {
+    let set = [
+        ("renewal_unanswered_ms", worker.renewal_unanswered_ms.is_some()),
+        ("deadline_from", worker.deadline_from != DeadlineFrom::Answer),
+    ];
+    none_of(&set, Service::Redlock)
+}
+
+fn none_of(set: &[(&'static str, bool)], service: Service) -> Result<(), Problem> {
+    let found = set.iter().find(|(_, is_set)| *is_set);
+    found.map_or(Ok(()), |(field, _)| {
+        Err(Problem::OfOtherService { field, service: service.name() })
+    })
+}
+
 /// What says nothing of a client of ZooKeeper, whose connection renews by itself.
 fn of_other_than_zookeeper(worker: &WorkerSpec) -> Result<(), Problem> {
     let set = [
@@ -186,10 +203,7 @@ fn of_other_than_zookeeper(worker: &WorkerSpec) -> Result<(), Problem> {
         ("deadline_from", worker.deadline_from != DeadlineFrom::Answer),
         ("release", worker.release != ReleaseCheck::Owner),
     ];
-    let found = set.into_iter().find(|(_, is_set)| *is_set);
-    found.map_or(Ok(()), |(field, _)| {
-        Err(Problem::OfOtherService { field, service: Service::ZooKeeper.name() })
-    })
+    none_of(&set, Service::ZooKeeper)
 }
 
 fn redis(spec: &Spec) -> Result<(), Problem> {
@@ -306,6 +320,9 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
     }
     if spec.lock.service == Service::Etcd && worker.renewal != RenewalCheck::Owner {
         return Err(Problem::OfOtherService { field: "renewal", service: Service::Etcd.name() });
+    }
+    if spec.lock.service == Service::Redlock {
+        of_other_than_redlock(worker)?;
     }
     if spec.lock.service == Service::ZooKeeper {
         of_other_than_zookeeper(worker)?;

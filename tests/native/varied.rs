@@ -121,6 +121,9 @@ const NOT_OF_ZOOKEEPER: [&str; 7] = [
 const OF_A_REPLICA: Choices =
     &[("redis.promote_after_ms", &["500", "5000"]), ("redis.wait_ms", &["100", "1000", "5000"])];
 
+/// What says nothing of Redlock.
+const NOT_OF_REDLOCK: &[&str] = &["lock.recipe", ".renewal_unanswered_ms", ".deadline_from"];
+
 /// What Redlock alone has.
 const OF_REDLOCK: Choices = &[
     ("lock.recipe", &["redlock", "redlock-and-count"]),
@@ -185,7 +188,7 @@ pub fn harmful(seed: u64) -> Scenario {
         }
     }
     if scenario.spec().lock.service == Service::Redlock {
-        settings.retain(|(path, _)| path != "lock.recipe");
+        settings.retain(|(path, _)| !NOT_OF_REDLOCK.iter().any(|end| path.ends_with(end)));
         settings.extend(draw(OF_REDLOCK, OF_REDIS_TO_WORKERS, lots));
     }
     if scenario.spec().lock.service == Service::ZooKeeper {

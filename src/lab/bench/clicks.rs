@@ -144,9 +144,9 @@ fn on_machine(name: &str, role: Role, names: &Names) -> Vec<Do> {
             all.extend(Heartbeat::ALL.iter().map(|is| Do::Heartbeat { node: node(), is: *is }));
             let policies = OnRenewalFailure::ALL.iter();
             all.extend(policies.map(|is| Do::OnRenewalFailure { node: node(), is: *is }));
-            let from = DeadlineFrom::ALL.iter();
+            let from = DeadlineFrom::ALL.iter().filter(|_| names.service().counts_deadline());
             all.extend(from.map(|is| Do::DeadlineFrom { node: node(), is: *is }));
-            let checks = ReleaseCheck::ALL.iter();
+            let checks = ReleaseCheck::ALL.iter().filter(|_| names.service().releases_by_name());
             all.extend(checks.map(|is| Do::ReleaseCheck { node: node(), is: *is }));
         }
         Role::Store => all.extend(Rule::ALL.iter().map(|is| Do::Rule { node: node(), is: *is })),

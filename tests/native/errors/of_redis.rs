@@ -76,4 +76,12 @@ fn redlock_takes_an_odd_number_of_nodes_and_its_own_recipes() {
         &[("click", "[{ at_us = 1, do.promote = { node = \"R1\" } }]")],
         "click 1: `node` has to name one Redis node, and `R1` is not.",
     );
+    check(
+        &[("worker.W2.deadline_from", "before-request")],
+        "worker 2: `deadline_from` says nothing of redlock, and can only be left out.",
+    );
+    check(
+        &[("click", "[{ at_us = 1, do.deadline-from = { node = \"W1\", is = \"answer\" } }]")],
+        "click 1: `deadline-from` says nothing of redlock, and can only be left out.",
+    );
 }
