@@ -17,8 +17,6 @@ pub struct Load {
     pub chart: fn(title: &str) -> String,
     /// The table.
     pub table: &'static str,
-    /// Over the designs.
-    pub design: &'static str,
     /// Over a step.
     pub rate: fn(rate: u32) -> String,
     /// A design in a step.
@@ -36,7 +34,10 @@ pub const ENGLISH: Load = Load {
     latency: "95 % took at most, by transfers arriving a second",
     chart: |title| format!("{title}; the table below says the same"),
     table: "Settled a second; half took at most; 95 % took at most",
-    design: "Design",
     rate: |rate| format!("{rate} a second"),
-    cell: |settled, median, p95| format!("{settled}; {median}; {p95}"),
+    // A number stays beside its unit.
+    cell: |settled, median, p95| {
+        let kept = |text: &str| text.replace(' ', "\u{a0}");
+        format!("{settled}; {}; {}", kept(median), kept(p95))
+    },
 };
