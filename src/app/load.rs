@@ -4,6 +4,7 @@
 use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
 use crate::host::frames::{Beat, Frames};
+use crate::lab::Lab;
 use crate::lab::load::{self, About, Design, HEIGHT, WIDTH};
 use crate::scenario::{Run, Scenario};
 use crate::sim::time::Span;
@@ -28,7 +29,7 @@ pub enum LoadMsg {
 
 /// The charts.
 pub struct Load {
-    /// Whose variants are the designs.
+    /// Whose variants are the designs; empty where there is no load.
     scenario: String,
     is_open: bool,
     /// Yet to be run.
@@ -37,10 +38,15 @@ pub struct Load {
     frames: Option<Frames>,
 }
 
-fn scenario_of(ctx: &Context<Load>) -> String {
-    let lab = ctx.props().lab.lab();
+/// The scenario that is looked at, if it has a load.
+fn loaded(lab: &Lab) -> Option<&str> {
     let spec = lab.open().scenario().spec();
-    if spec.load.is_some() { spec.id.clone() } else { String::new() }
+    spec.load.as_ref().map(|_| spec.id.as_str())
+}
+
+/// Whether that one is looked at. Asked at each of the lab's messages.
+fn is_of(handle: &LabHandle, scenario: &str) -> bool {
+    loaded(&handle.lab()).unwrap_or_default() == scenario
 }
 
 impl Component for Load {
@@ -49,12 +55,12 @@ impl Component for Load {
 
     fn create(ctx: &Context<Load>) -> Load {
         let (left, designs) = (Vec::new(), Vec::new());
-        Load { scenario: scenario_of(ctx), is_open: false, left, designs, frames: None }
+        let scenario = loaded(&ctx.props().lab.lab()).unwrap_or_default().to_owned();
+        Load { scenario, is_open: false, left, designs, frames: None }
     }
 
     fn changed(&mut self, ctx: &Context<Load>, _old: &LoadProps) -> bool {
-        let scenario = scenario_of(ctx);
-        if scenario == self.scenario {
+        if is_of(&ctx.props().lab, &self.scenario) {
             return false;
         }
         *self = <Load as Component>::create(ctx);

@@ -4,7 +4,7 @@
 //! itself. A grant stands there while any node that runs and takes writes upholds it.
 //!
 //! Where independent nodes vote it is granted by the vote that makes a majority, and stands
-//! while a majority of those that run upholds it.
+//! until a vote is gone and no majority that runs is left.
 
 use super::Witness;
 use crate::actors::etcd::api::Text;

@@ -9,7 +9,6 @@ use crate::scenario::error::ScenarioError;
 use crate::scenario::names::Service;
 use crate::scenario::run::Scenario;
 use crate::scenario::spec::{Spec, StoreKind, WorkerSpec};
-use crate::scenario::validate::service_of;
 
 /// Whether a new holder says under which grant it works before it writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +71,7 @@ impl Change {
         let first = [FirstCall::Claims, FirstCall::Reads].map(Change::FirstCall);
         let service = scenario.spec().lock.service;
         let recipes = Recipe::ALL.iter().copied();
-        let recipes = recipes.filter(|it| service_of(*it) == service).map(Change::Recipe);
+        let recipes = recipes.filter(|it| Service::of(*it) == service).map(Change::Recipe);
         let failures = OnRenewalFailure::ALL.iter().copied().map(Change::OnRenewalFailure);
         // A node of ZooKeeper's is deleted by its path, which is its owner's alone.
         let releases = ReleaseCheck::ALL.iter().copied().map(Change::Release);

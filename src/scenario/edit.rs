@@ -7,7 +7,7 @@ use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::names::Service;
 use crate::scenario::read;
 use crate::scenario::run::Scenario;
-use crate::scenario::validate::service_of;
+use crate::scenario::validate::says_nothing_of;
 
 /// Which lock service there is, and how a lock is taken from it.
 const SERVICE: &str = "lock.service";
@@ -59,24 +59,14 @@ impl Scenario {
         let Some(service) = service.filter(|it| path == SERVICE && *it != is.name()) else {
             return settings;
         };
-        let mut recipes =
-            Recipe::ALL.iter().filter(|recipe| service_of(**recipe).name() == service);
         // Of a service that is not there the value says so.
-        let Some(first) = recipes.next() else { return settings };
-        settings.push((RECIPE.to_owned(), Tree::new(Value::Text(first.name().to_owned()))));
-        let left_out: &[&str] = match service_of(*first) {
-            Service::Redis => &["stops_at"],
-            Service::Redlock => &["stops_at", "renewal_unanswered_ms", "deadline_from"],
-            Service::Etcd => &["stops_at", "renewal"],
-            Service::ZooKeeper => &[
-                "renewal",
-                "renew_ms",
-                "renewal_unanswered_ms",
-                "renew_without_progress",
-                "deadline_from",
-                "release",
-            ],
+        let Some(service) = Service::ALL.iter().find(|it| it.name() == service) else {
+            return settings;
         };
+        let mut recipes = Recipe::ALL.iter().filter(|recipe| Service::of(**recipe) == *service);
+        let first = recipes.next().expect("each service has a recipe");
+        settings.push((RECIPE.to_owned(), Tree::new(Value::Text(first.name().to_owned()))));
+        let left_out = says_nothing_of(*service);
         for worker in &self.spec().workers {
             let path = |field: &&str| format!("worker.{}.{field}", worker.name);
             settings.extend(left_out.iter().map(|field| (path(field), Tree::new(Value::Nothing))));

@@ -1,6 +1,7 @@
 //! The machines of a scenario by name, in the order of their ids: the nodes of the lock
 //! service, workers, the store, the orchestrator.
 
+use crate::actors::worker::config::Recipe;
 use crate::scenario::clicks::{MessageSpec, Way};
 use crate::scenario::error::Problem;
 use crate::sim::event::MessageRef;
@@ -27,6 +28,16 @@ pub enum Service {
 }
 
 impl Service {
+    /// The one that a way of taking a lock is for.
+    pub fn of(recipe: Recipe) -> Service {
+        match recipe {
+            Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut => Service::Etcd,
+            Recipe::SetNx | Recipe::SetnxExpire | Recipe::SetAndCount => Service::Redis,
+            Recipe::Redlock | Recipe::RedlockAndCount => Service::Redlock,
+            Recipe::EphemeralSequential => Service::ZooKeeper,
+        }
+    }
+
     /// Whether a lock is a key at each node, with a time of its own.
     pub fn has_keys(self) -> bool {
         matches!(self, Service::Redis | Service::Redlock)

@@ -13,7 +13,6 @@ impl Scenario {
     /// What is usual in its runs.
     pub fn usual(&self) -> Usual {
         let (spec, names) = (self.spec(), self.names());
-        let is_redis = spec.lock.recipe.is_for_redis();
         let members: Vec<_> = names.with(Role::Member).collect();
         // etcd grants no lease for less than this.
         let is_etcd = spec.lock.service == Service::Etcd;
@@ -30,7 +29,7 @@ impl Scenario {
             _ => asked,
         };
         let renewal = names.with(Role::Worker).zip(&spec.workers).filter_map(|(id, worker)| {
-            let renews = !is_redis || worker.renewal != RenewalCheck::None;
+            let renews = !spec.lock.service.has_keys() || worker.renewal != RenewalCheck::None;
             renews.then(|| (id, worker.renew_ms.map_or(third(ttl), Span::from_ms)))
         });
         let looks_every = if is_etcd { RECONNECT } else { Span::from_us(0) };

@@ -2,7 +2,7 @@
 
 use crate::actors::store::api::Rule;
 use crate::actors::worker::config::{
-    DeadlineFrom, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck, Step, StopsAt,
+    DeadlineFrom, ReleaseCheck, RenewWithoutProgress, RenewalCheck, Step, StopsAt,
 };
 use crate::content::Choice;
 use crate::properties::PropertyId;
@@ -139,7 +139,7 @@ fn lock(spec: &Spec) -> Result<(), Problem> {
     bounds("ttl_s", spec.lock.ttl_s, 1, 86_400, "from 1 to 86,400")?;
     bounds("retry_ms", spec.lock.retry_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
     let (service, recipe) = (spec.lock.service, spec.lock.recipe);
-    if service_of(recipe) != service {
+    if Service::of(recipe) != service {
         return Err(Problem::RecipeOfOther { recipe: recipe.name(), service: service.name() });
     }
     let is_path = spec.lock().split('/').skip(1).all(|name| !name.is_empty());
@@ -148,16 +148,6 @@ fn lock(spec: &Spec) -> Result<(), Problem> {
         return Err(Problem::BadName { name: spec.lock.key.clone(), why });
     }
     Ok(())
-}
-
-/// Which service a recipe is for.
-pub(super) fn service_of(recipe: Recipe) -> Service {
-    match recipe {
-        Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut => Service::Etcd,
-        Recipe::SetNx | Recipe::SetnxExpire | Recipe::SetAndCount => Service::Redis,
-        Recipe::Redlock | Recipe::RedlockAndCount => Service::Redlock,
-        Recipe::EphemeralSequential => Service::ZooKeeper,
-    }
 }
 
 fn zookeeper(spec: &Spec) -> Result<(), Problem> {
@@ -176,34 +166,37 @@ fn zookeeper(spec: &Spec) -> Result<(), Problem> {
     bounds("container_check_ms", check, 1_000, 86_400_000, "from 1,000 to 86,400,000")
 }
 
-/// What says nothing of a client that counts votes: its time runs from before the first
-/// question, and a renewal has failed when too few nodes have answered.
-fn of_other_than_redlock(worker: &WorkerSpec) -> Result<(), Problem> {
-    let set = [
-        ("renewal_unanswered_ms", worker.renewal_unanswered_ms.is_some()),
-        ("deadline_from", worker.deadline_from != DeadlineFrom::Answer),
-    ];
-    none_of(&set, Service::Redlock)
+/// A worker's settings that say nothing of a lock service, by name. A client that counts
+/// votes counts its time from before the first question, and a renewal of its has failed
+/// when too few nodes have answered; the connection of ZooKeeper's renews by itself.
+pub(super) fn says_nothing_of(service: Service) -> &'static [&'static str] {
+    match service {
+        Service::Etcd => &["renewal", "stops_at"],
+        Service::Redis => &["stops_at"],
+        Service::Redlock => &["renewal_unanswered_ms", "deadline_from", "stops_at"],
+        Service::ZooKeeper => &[
+            "renew_ms",
+            "renewal",
+            "renewal_unanswered_ms",
+            "renew_without_progress",
+            "deadline_from",
+            "release",
+        ],
+    }
 }
 
-fn none_of(set: &[(&'static str, bool)], service: Service) -> Result<(), Problem> {
-    let found = set.iter().find(|(_, is_set)| *is_set);
-    found.map_or(Ok(()), |(field, _)| {
-        Err(Problem::OfOtherService { field, service: service.name() })
-    })
-}
-
-/// What says nothing of a client of ZooKeeper, whose connection renews by itself.
-fn of_other_than_zookeeper(worker: &WorkerSpec) -> Result<(), Problem> {
-    let set = [
-        ("renew_ms", worker.renew_ms.is_some()),
-        ("renewal", worker.renewal != RenewalCheck::Owner),
-        ("renewal_unanswered_ms", worker.renewal_unanswered_ms.is_some()),
-        ("renew_without_progress", worker.renew_without_progress != RenewWithoutProgress::Always),
-        ("deadline_from", worker.deadline_from != DeadlineFrom::Answer),
-        ("release", worker.release != ReleaseCheck::Owner),
-    ];
-    none_of(&set, Service::ZooKeeper)
+/// Whether such a setting is another than the one that is left out.
+fn is_set(worker: &WorkerSpec, field: &str) -> bool {
+    match field {
+        "renew_ms" => worker.renew_ms.is_some(),
+        "renewal" => worker.renewal != RenewalCheck::Owner,
+        "renewal_unanswered_ms" => worker.renewal_unanswered_ms.is_some(),
+        "renew_without_progress" => worker.renew_without_progress != RenewWithoutProgress::Always,
+        "deadline_from" => worker.deadline_from != DeadlineFrom::Answer,
+        "release" => worker.release != ReleaseCheck::Owner,
+        "stops_at" => worker.stops_at != StopsAt::Suspended,
+        field => unreachable!("no service leaves out {field}"),
+    }
 }
 
 fn redis(spec: &Spec) -> Result<(), Problem> {
@@ -318,17 +311,9 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
             "without `starts_ms` a worker waits for an orchestrator, and there is none",
         ));
     }
-    if spec.lock.service == Service::Etcd && worker.renewal != RenewalCheck::Owner {
-        return Err(Problem::OfOtherService { field: "renewal", service: Service::Etcd.name() });
-    }
-    if spec.lock.service == Service::Redlock {
-        of_other_than_redlock(worker)?;
-    }
-    if spec.lock.service == Service::ZooKeeper {
-        of_other_than_zookeeper(worker)?;
-    } else if worker.stops_at != StopsAt::Suspended {
-        let service = spec.lock.service.name();
-        return Err(Problem::OfOtherService { field: "stops_at", service });
+    let service = spec.lock.service;
+    if let Some(field) = says_nothing_of(service).iter().find(|field| is_set(worker, field)) {
+        return Err(Problem::OfOtherService { field, service: service.name() });
     }
     if spec.store.kind == StoreKind::Objects && worker.program.contains(&Step::DrawNumber) {
         return Err(Problem::BadProgram("an object store has no counter to draw from"));

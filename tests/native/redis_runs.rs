@@ -12,7 +12,7 @@ use fencepost::scenario::{Run, Scenario};
 use fencepost::sim::event::{Event, What};
 
 /// Two workers, a node and a store that checks nothing. A lock of 10 s, work of 6 s.
-const TEXT: &str = r#"format = 1
+pub const TEXT: &str = r#"format = 1
 id = "mine"
 title = "Mine"
 goal = "To be changed."

@@ -1,49 +1,17 @@
 //! Workers with a lock by Redlock, through the scenario format: renewals, releases, split
 //! votes, and what arrives late.
 
-use crate::redis_runs::run_of;
+use crate::redis_runs::{TEXT, run_of};
 use crate::shown::{Shown, check_broken};
 use fencepost::properties::PropertyId::{TokenNotRising, TwoBelieve, WrongLockReleased};
 use fencepost::properties::{Judged, PropertyId};
 
-/// Two workers, five nodes and a store that checks nothing. A lock of 10 s, work of 6 s.
-const TEXT: &str = r#"format = 1
-id = "mine"
-title = "Mine"
-goal = "To be changed."
-limit_ms = 120_000
-promises = []
-
-[lock]
-service = "redlock"
-key = "job"
-recipe = "redlock"
-ttl_s = 10
-
-[store]
-rule = "none"
-
-[[worker]]
-name = "W1"
-starts_ms = 0
-program = ["acquire", "read", "compute", "write", "release"]
-compute_ms = 6_000
-job = "mine"
-amount = 1
-renewal = "none"
-
-[[worker]]
-name = "W2"
-starts_ms = 100
-program = ["acquire", "read", "compute", "write", "release"]
-compute_ms = 6_000
-job = "mine"
-amount = 1
-renewal = "none"
-"#;
-
+/// The party of one Redis node with five: a lock of 10 s, work of 6 s, and a store that
+/// checks nothing.
 fn shown(settings: &[(&str, &str)], clicks: &str) -> Shown {
-    Shown::of(run_of(TEXT, settings, clicks))
+    let own = [("lock.service", "redlock"), ("lock.recipe", "redlock")];
+    let settings: Vec<_> = own.iter().chain(settings).copied().collect();
+    Shown::of(run_of(TEXT, &settings, clicks))
 }
 
 /// Cuts a worker off from nodes, from the start on.
@@ -106,6 +74,7 @@ fn who_cannot_renew_and_carries_on_asks_again_and_its_time_ends_at_last() {
     let later = cut("W1", &[1, 2, 3]).replace("at_us = 0", "at_us = 1_000_000");
     let shown = shown(&[LONG_WORK, RENEWS], &later);
     assert!(shown.times("W1 cannot renew").len() > 5);
+    assert_eq!(shown.times("W1 has its hold no more"), [10_000_000 - 100_000 - 2_000]);
     assert!(shown.times("W1 stops").is_empty());
     assert!(!holds(&shown, TwoBelieve), "it carries on, and W2 has the lock");
 }

@@ -241,6 +241,7 @@ fn worker(note: &WorkerNote, node: NodeId, who: &Who) -> Option<String> {
         WorkerNote::FoundDone { .. } => format!("{node} finds the job done"),
         WorkerNote::FoundHigher { token } => format!("{node} finds {token} with the object"),
         WorkerNote::FoundOwn { .. } => format!("{node} finds its own put"),
+        WorkerNote::HoldOver { .. } => format!("{node} has its hold no more"),
         WorkerNote::RenewalFailed => format!("{node} cannot renew"),
         WorkerNote::Exits => format!("{node} exits"),
         WorkerNote::Stopped { .. } => format!("{node} stops"),

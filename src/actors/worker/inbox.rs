@@ -13,6 +13,7 @@ use crate::actors::fact::Fact;
 use crate::actors::note::WorkerNote;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
+use std::rc::Rc;
 
 /// An average distance between two, in parts.
 const MILLION: i64 = 1_000_000;
@@ -75,16 +76,17 @@ impl Worker {
 
     /// What has arrived by now. The first step begins with the program.
     pub(super) fn let_arrive(&mut self, now: Mono, out: &mut Outbox) {
-        let Some(arrivals) = self.config.arrivals.clone() else { return };
+        let config = Rc::clone(&self.config);
+        let Some(arrivals) = &config.arrivals else { return };
         if self.inbox.begun.is_none() {
             self.inbox.begun = Some(now);
-            self.inbox.next = self.draw_next(&arrivals, now, out);
+            self.inbox.next = self.draw_next(arrivals, now, out);
         }
         while let Some(arrived) = self.inbox.next.filter(|next| *next <= now) {
             self.inbox.count += 1;
             let number = self.inbox.count;
             self.inbox.waiting.push(Transfer { number, arrived });
-            self.inbox.next = self.draw_next(&arrivals, arrived, out);
+            self.inbox.next = self.draw_next(arrivals, arrived, out);
         }
     }
 
@@ -138,10 +140,5 @@ impl Worker {
     /// How many transfers have arrived.
     pub fn transfers_arrived(&self) -> u32 {
         self.inbox.count
-    }
-
-    /// How many wait to be taken.
-    pub fn transfers_waiting(&self) -> usize {
-        self.inbox.waiting.len()
     }
 }

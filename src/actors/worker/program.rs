@@ -170,7 +170,7 @@ impl Worker {
                 if self.config.recipe.is_for_redis() {
                     self.draw_value(out);
                     if self.goes_by_votes() {
-                        return self.take_by_votes(For::Taking, now, out);
+                        return self.ask_all(For::Taking, now, out);
                     }
                     return self.call(Ask::Redis(RedisAsk::Take), now, out);
                 }
@@ -363,7 +363,7 @@ impl Worker {
             // The watchdog ends first.
             self.give_up_hold(out);
             if self.goes_by_votes() {
-                return self.release_votes(now, out);
+                return self.ask_all(For::Release, now, out);
             }
             return self.call(Ask::Redis(RedisAsk::Delete), now, out);
         }

@@ -159,7 +159,7 @@ impl Worker {
     /// Asks again.
     pub(super) fn take_again(&mut self, now: Mono, out: &mut Outbox) {
         if self.goes_by_votes() {
-            return self.take_by_votes(For::TakingAgain, now, out);
+            return self.ask_all(For::TakingAgain, now, out);
         }
         self.call(Ask::Redis(RedisAsk::TakeAgain), now, out);
     }
@@ -191,20 +191,17 @@ impl Worker {
         self.call(Ask::Redis(RedisAsk::GiveBack), now, out);
     }
 
-    /// Whether the key's time was over before the lock was granted.
-    fn came_too_late(&self, now: Mono) -> bool {
+    fn believes(&mut self, now: Mono, out: &mut Outbox) {
         let taken = match &self.session {
             Session::Key(key) => key.taken,
             _ => None,
         };
-        taken.is_some_and(|taken| taken + Span::from_s(self.config.ttl_s) <= now)
-    }
-
-    fn believes(&mut self, now: Mono, out: &mut Outbox) {
-        if self.came_too_late(now) {
+        let deadline = taken.unwrap_or(now) + Span::from_s(self.config.ttl_s);
+        // Its time was over before the lock was granted.
+        if deadline <= now {
             return self.give_back(now, out);
         }
-        self.watch_over(now, out);
+        self.watch_over(Some(deadline), now, out);
         let token = self.program.key_revision;
         self.granted(token, now, out);
     }

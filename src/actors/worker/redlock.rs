@@ -155,16 +155,16 @@ impl Worker {
         }
     }
 
-    /// Asks for the lock: the main thread waits for the votes.
-    pub(super) fn take_by_votes(&mut self, what: For, now: Mono, out: &mut Outbox) {
+    /// Asks all nodes, and the main thread waits for their answers.
+    pub(super) fn ask_all(&mut self, what: For, now: Mono, out: &mut Outbox) {
         let round = self.round(what, now, out);
         set_timer(out, WorkerTimer::CallTimeout, round.until);
         self.program.doing = Doing::Votes(round);
         self.main_thread_moves(now, out);
     }
 
-    /// The round that this answer belongs to.
-    fn round_mut(&mut self, id: RequestId) -> Option<&mut Round> {
+    /// The rounds that are under way: the program's, and the watchdog's.
+    fn rounds_mut(&mut self) -> impl Iterator<Item = &mut Round> {
         let of_program = match &mut self.program.doing {
             Doing::Votes(round) => Some(round),
             _ => None,
@@ -173,7 +173,12 @@ impl Worker {
             Session::Key(Key { watchdog: Watchdog::Votes { round, .. }, .. }) => Some(round),
             _ => None,
         };
-        of_program.into_iter().chain(of_watchdog).find(|round| round.id == id)
+        of_program.into_iter().chain(of_watchdog)
+    }
+
+    /// The round that this answer belongs to.
+    fn round_mut(&mut self, id: RequestId) -> Option<&mut Round> {
+        self.rounds_mut().find(|round| round.id == id)
     }
 
     /// A node has answered.
@@ -199,15 +204,8 @@ impl Worker {
 
     /// A node's process has ended, and its machine says so: it answers nothing more.
     pub(super) fn votes_cut_off(&mut self, from: NodeId, now: Mono, out: &mut Outbox) {
-        let of_program = match &self.program.doing {
-            Doing::Votes(round) => Some(round.id),
-            _ => None,
-        };
-        let of_watchdog = match &self.session {
-            Session::Key(Key { watchdog: Watchdog::Votes { round, .. }, .. }) => Some(round.id),
-            _ => None,
-        };
-        for id in of_program.into_iter().chain(of_watchdog) {
+        let ids: Vec<RequestId> = self.rounds_mut().map(|round| round.id).collect();
+        for id in ids {
             self.vote_failed(from, id, now, out);
         }
     }
@@ -289,23 +287,11 @@ impl Worker {
             }
             return self.polls_at_random(now, out);
         }
-        self.program.key_revision = round.token;
-        let due = now + self.interval();
-        let renews = self.config.policies.renewal;
         let is_looked_at = self.config.redlock.check == ValidityCheck::AfterVotes;
-        let key = self.key_mut().expect("a vote is for a key");
-        key.taken = Some(round.since);
+        self.key_mut().expect("a vote is for a key").taken = Some(round.since);
         // Who does not look at the clock after the votes does not look at it later.
-        key.deadline = Some(now + validity).filter(|_| is_looked_at);
-        if let Some(deadline) = key.deadline {
-            set_timer(out, WorkerTimer::Deadline, deadline);
-        }
-        if renews != RenewalCheck::None {
-            key.watchdog = Watchdog::Due(due);
-            set_timer(out, WorkerTimer::Keepalive, due);
-        }
-        let token = self.program.key_revision;
-        self.granted(token, now, out);
+        self.watch_over(Some(now + validity).filter(|_| is_looked_at), now, out);
+        self.granted(round.token, now, out);
     }
 
     /// Waits for a random time, so that those who split the votes do not do so again.
@@ -314,14 +300,6 @@ impl Worker {
         let wait = i64::try_from(out.draw("retry", most) + 1).expect("it is at most the setting");
         self.program.doing = Doing::Polls;
         set_timer(out, WorkerTimer::LookAgain, now + Span::from_us(wait));
-    }
-
-    /// Gives the lock back at all nodes, and waits until they have answered.
-    pub(super) fn release_votes(&mut self, now: Mono, out: &mut Outbox) {
-        let round = self.round(For::Release, now, out);
-        set_timer(out, WorkerTimer::CallTimeout, round.until);
-        self.program.doing = Doing::Votes(round);
-        self.main_thread_moves(now, out);
     }
 
     /// The watchdog is due, or the time of its round is over.

@@ -78,18 +78,19 @@ impl Worker {
         self.config.policies.interval(Span::from_s(self.config.ttl_s))
     }
 
-    /// The lock is granted: its time runs, and the watchdog begins.
-    pub(super) fn watch_over(&mut self, now: Mono, out: &mut Outbox) {
-        let ttl = Span::from_s(self.config.ttl_s);
+    /// The lock is granted: its time runs until a deadline, if the client has one, and the
+    /// watchdog begins.
+    pub(super) fn watch_over(&mut self, deadline: Option<Mono>, now: Mono, out: &mut Outbox) {
         let (renews, due) = (self.config.policies.renewal, now + self.interval());
         let key = self.key_mut().expect("a lock is granted by its key");
-        let deadline = key.taken.unwrap_or(now) + ttl;
-        key.deadline = Some(deadline);
+        key.deadline = deadline;
         if renews != RenewalCheck::None {
             key.watchdog = Watchdog::Due(due);
             set_timer(out, WorkerTimer::Keepalive, due);
         }
-        set_timer(out, WorkerTimer::Deadline, deadline);
+        if let Some(deadline) = deadline {
+            set_timer(out, WorkerTimer::Deadline, deadline);
+        }
     }
 
     /// A renewal is due, or was not answered: asks, unless nothing may be sent. Then it

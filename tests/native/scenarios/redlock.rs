@@ -66,7 +66,7 @@ fn a_pause_after_the_count_is_seen_by_nobody() {
 #[test]
 fn with_rates_within_the_drift_the_first_gives_up_before_the_second_is_granted() {
     let shown = shown("redlock.bounded-rate");
-    // 29,698 ms are left of 30,000: a hundredth, 2 ms, and the time that had passed.
+    // Of 30,000 ms go a hundredth and 2 ms, counted from before the first question.
     check(&shown, "W1 believes no more", &[1_000_000 + 29_698_000]);
     assert!(shown.only("R3 votes for W2") > 1_000_000 + 29_698_000);
     check_end("redlock.bounded-rate", 2_000_000, &[]);
