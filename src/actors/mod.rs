@@ -9,6 +9,7 @@ pub mod etcd;
 pub mod fact;
 pub mod note;
 pub mod orchestrator;
+pub mod postgres;
 pub mod redis;
 pub mod store;
 pub mod worker;
@@ -32,6 +33,8 @@ pub enum Actor {
     Orchestrator(orchestrator::Orchestrator),
     /// A Redis node.
     Redis(Box<redis::Node>),
+    /// A PostgreSQL server.
+    Postgres(Box<postgres::Server>),
 }
 
 /// All that is sent between processes.
@@ -64,6 +67,12 @@ pub enum Message {
     RedisReply(redis::api::Response),
     /// Between Redis nodes.
     RedisPeer(redis::PeerMessage),
+    /// Client to PostgreSQL.
+    Postgres(postgres::api::Request),
+    /// PostgreSQL to client.
+    PostgresAnswer(postgres::api::Response),
+    /// PostgreSQL to client: the connection is closed.
+    PostgresFatal(postgres::api::Fatal),
 }
 
 /// Every kind of message, as a click names it; a test holds it against the actors.
@@ -130,6 +139,22 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "get-ack",
     "replica-ack",
     "follow",
+    "connect",
+    "disconnect",
+    "sql-begin",
+    "sql-commit",
+    "advisory-lock",
+    "try-advisory-lock",
+    "advisory-unlock",
+    "select-for-update",
+    "raise-token",
+    "nextval",
+    "take-row",
+    "renew-row",
+    "free-row",
+    "statement",
+    "sql-answer",
+    "fatal",
 ];
 
 /// Timers of all kinds of processes.
@@ -145,6 +170,8 @@ pub enum Timer {
     Replace,
     /// A Redis node's.
     Redis(redis::RedisTimer),
+    /// A PostgreSQL server's.
+    Postgres(postgres::PostgresTimer),
 }
 
 /// What can be switched in the middle of a run.
@@ -162,6 +189,8 @@ pub enum Setting {
     Release(worker::config::ReleaseCheck),
     /// A Redis node's part in the replication.
     Replication(redis::Replication),
+    /// What a PostgreSQL server's operator has it do.
+    Postgres(postgres::Order),
 }
 
 impl process::Message for Message {
@@ -180,6 +209,9 @@ impl process::Message for Message {
             Message::Redis(request) => request.ask.kind(),
             Message::RedisReply(response) => response.kind(),
             Message::RedisPeer(peer) => peer.kind(),
+            Message::Postgres(request) => request.ask.kind(),
+            Message::PostgresAnswer(_) => "sql-answer",
+            Message::PostgresFatal(_) => "fatal",
         }
     }
 
@@ -190,6 +222,8 @@ impl process::Message for Message {
             Message::Peer(peer) => peer.is_routine(),
             Message::Redis(request) => request.ask.is_routine(),
             Message::RedisReply(response) => response.is_routine(),
+            Message::Postgres(request) => request.ask.is_routine(),
+            Message::PostgresAnswer(response) => response.is_routine(),
             _ => false,
         }
     }
@@ -209,6 +243,7 @@ impl Process for Actor {
             Actor::Store(store) => store.handle(input, now, out),
             Actor::Orchestrator(orchestrator) => orchestrator.handle(input, now, out),
             Actor::Redis(node) => node.handle(input, now, out),
+            Actor::Postgres(server) => server.handle(input, now, out),
         }
     }
 
@@ -219,6 +254,7 @@ impl Process for Actor {
             Actor::Store(store) => store.crash(),
             Actor::Orchestrator(orchestrator) => orchestrator.crash(),
             Actor::Redis(node) => node.crash(),
+            Actor::Postgres(server) => server.crash(),
         }
     }
 
@@ -228,6 +264,7 @@ impl Process for Actor {
             Actor::Worker(worker) => worker.last_words(),
             Actor::Store(store) => store.last_words(),
             Actor::Redis(node) => node.last_words(),
+            Actor::Postgres(server) => server.last_words(),
             Actor::Orchestrator(_) => Vec::new(),
         }
     }
@@ -258,6 +295,8 @@ impl Process for Actor {
             // and by it a lock changes hands.
             Timer::Etcd(_) | Timer::Store(_) | Timer::Replace => false,
             Timer::Redis(timer) => timer.is_routine(),
+            // All of them can let a lock change hands.
+            Timer::Postgres(_) => false,
         }
     }
 }

@@ -52,6 +52,7 @@ choices! {
     Service {
         Etcd = "etcd",
         Redis = "redis",
+        Postgres = "postgres",
     }
     Persistence {
         None = "none",

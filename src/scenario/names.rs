@@ -20,6 +20,8 @@ pub enum Service {
     Etcd,
     /// A Redis node, with a replica or without.
     Redis,
+    /// A PostgreSQL server, with a pooler before it or without.
+    Postgres,
 }
 
 impl Service {
@@ -28,6 +30,7 @@ impl Service {
         match self {
             Service::Etcd => "etcd",
             Service::Redis => "redis",
+            Service::Postgres => "postgres",
         }
     }
 
@@ -36,6 +39,7 @@ impl Service {
         match self {
             Service::Etcd => 'M',
             Service::Redis => 'R',
+            Service::Postgres => 'P',
         }
     }
 }

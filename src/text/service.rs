@@ -1,7 +1,9 @@
 //! English: what happens at the lock service.
 
 use crate::actors::etcd::api::LeaseId;
-use crate::actors::note::{EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, SessionEnd};
+use crate::actors::note::{
+    EtcdNote, GrantEnd, LeaseEnd, LockNote, PostgresNote, RedisNote, SessionEnd,
+};
 use crate::actors::store::api::Token;
 use crate::scenario::names::Service;
 use crate::text::en::lease;
@@ -36,6 +38,7 @@ pub fn hold_end(why: SessionEnd) -> &'static str {
 /// What became of a lock.
 pub fn lock(note: &LockNote, who: &Who) -> String {
     let of = |lease: &LeaseId| who.acquisition(*lease);
+    let is_postgres = who.names().service() == Service::Postgres;
     match note {
         LockNote::Granted { lock, lease: id, token: 0, .. } => {
             format!("{} is granted {lock} without a token", of(id))
@@ -46,6 +49,9 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
         {
             format!("{} is granted {lock} with the counter at {token}", of(id))
         }
+        LockNote::Granted { lock, lease: id, token, .. } if is_postgres => {
+            format!("{} is granted {lock} with its row’s token {token}", of(id))
+        }
         LockNote::Granted { lock, lease: id, token, .. } => {
             format!("{} is granted {lock} with create revision {token}", of(id))
         }
@@ -53,9 +59,17 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
             let how = match how {
                 GrantEnd::Lease(LeaseEnd::Expired) => "its lease expired".to_owned(),
                 GrantEnd::Lease(LeaseEnd::Revoked) => "its lease was revoked".to_owned(),
+                GrantEnd::KeyExpired if is_postgres => "its row is over".to_owned(),
                 GrantEnd::KeyExpired => "its key expired".to_owned(),
+                GrantEnd::Deleted { by } if is_postgres => {
+                    format!("let go by {}", who.machine(*by))
+                }
                 GrantEnd::Deleted { by } => format!("{} deleted the key", who.machine(*by)),
+                GrantEnd::Overwritten { by } if is_postgres => {
+                    format!("{} took its row before its time was over", who.machine(*by))
+                }
                 GrantEnd::Overwritten { by } => format!("{} overwrote the key", who.machine(*by)),
+                GrantEnd::Session => "the session that held it has ended".to_owned(),
             };
             format!("{} holds {lock} no more: {how}", of(id))
         }
@@ -119,6 +133,45 @@ pub fn redis(note: &RedisNote, who: &Who) -> String {
         RedisNote::Promoted => "Is promoted: it takes writes from now on".to_owned(),
         RedisNote::Follows { primary } => {
             format!("Follows {} from now on and gives up what it has", who.machine(*primary))
+        }
+    }
+}
+
+/// What a PostgreSQL server notes.
+pub fn postgres(note: &PostgresNote, who: &Who) -> String {
+    let of = |lease: &LeaseId| who.acquisition(*lease);
+    match note {
+        PostgresNote::Queued { lock, lease } => format!("{} waits for {lock}", of(lease)),
+        PostgresNote::Counted { lock, lease, held } => format!(
+            "The session that serves {} holds {lock} already and counts to {held}: an advisory lock \
+             is the session’s",
+            of(lease)
+        ),
+        PostgresNote::NotHeld { lock, lease } => format!(
+            "{} is told false, with a warning: the session that serves it does not hold {lock}",
+            of(lease)
+        ),
+        PostgresNote::Failed { lease, error } => {
+            format!("A statement of {} fails, {}: {error}", of(lease), error.code())
+        }
+        PostgresNote::SessionEnded { client, why, .. } => {
+            let whose = match client {
+                Some(client) => format!("The session of {}", who.machine(*client)),
+                None => "A session of the pool".to_owned(),
+            };
+            match why {
+                Some(error) => format!("{whose} ends, {}: {error}", error.code()),
+                None => format!("{whose} ends: its connection is closed"),
+            }
+        }
+        PostgresNote::Renewed { lock, lease } => {
+            format!("The row of {lock}, held by {}, gets another end", of(lease))
+        }
+        PostgresNote::RowIsOver { lock, lease } => {
+            format!("The row of {lock}, held by {}, is over: who asks next has it", of(lease))
+        }
+        PostgresNote::Restarted => {
+            "Starts again: what is committed is there, and no session with its locks".to_owned()
         }
     }
 }

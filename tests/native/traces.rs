@@ -1,11 +1,13 @@
 //! Traces of real servers, replayed against the engine's own: what is called etcd answers
-//! as etcd does, and what is called Redis as Redis does. `traces/etcd/README.md` and
-//! `traces/redis/README.md` say what a trace is.
+//! as etcd does, what is called Redis as Redis does, and what is called PostgreSQL as
+//! PostgreSQL does. The README of each folder says what a trace is.
 
 mod args;
 pub mod etcd;
 mod names;
 pub mod outcome;
+pub mod postgres;
+mod postgres_tests;
 pub mod redis;
 mod redis_tests;
 

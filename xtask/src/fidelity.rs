@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::traces::outcome::{Replayed, Weight};
-use crate::traces::{etcd, redis};
+use crate::traces::{etcd, postgres, redis};
 use crate::{output, workspace};
 
 /// The traces that belong to the repository.
@@ -76,6 +76,7 @@ impl Told {
         let replayed = match system.as_str() {
             "etcd" => etcd::replay(&trace).map_err(wrong)?,
             "redis" => redis::replay(&trace).map_err(wrong)?,
+            "postgres" => postgres::replay(&trace).map_err(wrong)?,
             _ => Replayed::Outside {
                 step: Value::from(0),
                 operation: "the model has no such system".to_owned(),
