@@ -1,5 +1,5 @@
-//! Who takes part: etcd members, Redis nodes, workers, stores and the orchestrator, one folder
-//! or file each. They talk only by [`Message`]s and are told time only by their
+//! Who takes part: etcd members, Redis nodes, a PostgreSQL server, workers, stores and the
+//! orchestrator, one folder or file each. They talk only by [`Message`]s and are told time only by their
 //! own clocks; what they say of themselves are [`Note`]s.
 //!
 //! To add an actor: a folder here, a variant in [`Actor`], and variants in the

@@ -52,7 +52,6 @@ choices! {
     Service {
         Etcd = "etcd",
         Redis = "redis",
-        Postgres = "postgres",
     }
     Persistence {
         None = "none",

@@ -20,8 +20,6 @@ pub enum Service {
     Etcd,
     /// A Redis node, with a replica or without.
     Redis,
-    /// A PostgreSQL server, with a pooler before it or without.
-    Postgres,
 }
 
 impl Service {
@@ -30,7 +28,6 @@ impl Service {
         match self {
             Service::Etcd => "etcd",
             Service::Redis => "redis",
-            Service::Postgres => "postgres",
         }
     }
 
@@ -39,7 +36,6 @@ impl Service {
         match self {
             Service::Etcd => 'M',
             Service::Redis => 'R',
-            Service::Postgres => 'P',
         }
     }
 }

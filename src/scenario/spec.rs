@@ -232,7 +232,6 @@ impl Spec {
         match self.lock.service {
             Service::Etcd => self.etcd.members,
             Service::Redis => self.redis.replicas.saturating_add(1),
-            Service::Postgres => 1,
         }
     }
 }

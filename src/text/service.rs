@@ -38,7 +38,6 @@ pub fn hold_end(why: SessionEnd) -> &'static str {
 /// What became of a lock.
 pub fn lock(note: &LockNote, who: &Who) -> String {
     let of = |lease: &LeaseId| who.acquisition(*lease);
-    let is_postgres = who.names().service() == Service::Postgres;
     match note {
         LockNote::Granted { lock, lease: id, token: 0, .. } => {
             format!("{} is granted {lock} without a token", of(id))
@@ -49,9 +48,6 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
         {
             format!("{} is granted {lock} with the counter at {token}", of(id))
         }
-        LockNote::Granted { lock, lease: id, token, .. } if is_postgres => {
-            format!("{} is granted {lock} with its row’s token {token}", of(id))
-        }
         LockNote::Granted { lock, lease: id, token, .. } => {
             format!("{} is granted {lock} with create revision {token}", of(id))
         }
@@ -59,15 +55,8 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
             let how = match how {
                 GrantEnd::Lease(LeaseEnd::Expired) => "its lease expired".to_owned(),
                 GrantEnd::Lease(LeaseEnd::Revoked) => "its lease was revoked".to_owned(),
-                GrantEnd::KeyExpired if is_postgres => "its row is over".to_owned(),
                 GrantEnd::KeyExpired => "its key expired".to_owned(),
-                GrantEnd::Deleted { by } if is_postgres => {
-                    format!("let go by {}", who.machine(*by))
-                }
                 GrantEnd::Deleted { by } => format!("{} deleted the key", who.machine(*by)),
-                GrantEnd::Overwritten { by } if is_postgres => {
-                    format!("{} took its row before its time was over", who.machine(*by))
-                }
                 GrantEnd::Overwritten { by } => format!("{} overwrote the key", who.machine(*by)),
                 GrantEnd::Session => "the session that held it has ended".to_owned(),
             };

@@ -75,12 +75,10 @@ fn whatever_is_clicked_and_set_no_promise_breaks_and_no_assertion_of_the_engine(
 fn whatever_is_clicked_in_any_scenario_the_lock_service_keeps_its_word() {
     let promises = [PropertyId::GrantedToTwo, PropertyId::WrongLockReleased];
     for (_, run) in library::runs().expect("built-in scenarios are right") {
-        // Of Redis, a node keeps its word by itself, with a file and without a DEL by name;
-        // PostgreSQL does without a pooler before it.
+        // Of Redis, a node keeps its word by itself, with a file and without a DEL by name.
         let scenario = match run.scenario.spec().lock.service {
             Service::Etcd => run.scenario,
             Service::Redis => redis_by_itself(&run.scenario),
-            Service::Postgres => postgres_by_itself(&run.scenario),
         };
         for seed in 20_000..20_020 {
             play(&scenario, &promises, seed);
@@ -96,12 +94,6 @@ fn redis_by_itself(scenario: &Scenario) -> Scenario {
         ("worker.W2.release", "owner"),
         ("click", "[]"),
     ];
-    let settings = settings.map(|(path, value)| (path.to_owned(), value.to_owned()));
-    scenario.with(&settings).expect("the settings are right")
-}
-
-fn postgres_by_itself(scenario: &Scenario) -> Scenario {
-    let settings = [("postgres.pool", ""), ("click", "[]")];
     let settings = settings.map(|(path, value)| (path.to_owned(), value.to_owned()));
     scenario.with(&settings).expect("the settings are right")
 }

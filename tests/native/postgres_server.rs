@@ -104,6 +104,35 @@ fn plain() -> PostgresConfig {
     PostgresConfig { lock: Some(("lock".into(), Key::One(7))), ..PostgresConfig::new(SERVER) }
 }
 
+/// Clients send each kind of request once, and the server all of its own. No worker is one
+/// of them yet.
+pub fn clients_ask_for_everything() -> Vec<Event<Party>> {
+    let owner: fencepost::actors::postgres::api::Text = owner_of(LeaseId(1));
+    let renew = Statement::LeaseRenew {
+        owner: owner.clone(),
+        token: 1,
+        ttl: Span::from_s(1),
+        clock: Clock::Database,
+    };
+    let mut does = runs(&[
+        (10, LOCK),
+        (20, TRY),
+        (30, UNLOCK),
+        (40, Statement::Begin),
+        (50, Statement::SelectFor(1, Strength::Update, Wait::Wait)),
+        (60, Statement::RaiseToken(1)),
+        (70, Statement::Commit),
+        (80, Statement::Nextval(Sequence::Fence)),
+        (90, acquire(1, 1_000, Clock::Database)),
+        (100, renew),
+        (110, Statement::LeaseRelease { whose: Some((owner, 1)) }),
+        (120, Statement::AdvisoryLocks),
+    ]);
+    does.push((130, Does::Close));
+    let ends = runs(&[(140, Statement::TerminateBackend(NodeId(3)))]);
+    play(plain(), &[does, ends, Vec::new()], &[]).events
+}
+
 /// What each client is told, in order.
 #[track_caller]
 fn check(config: PostgresConfig, does: &[Vec<(i64, Does)>], expected: &[&[&str]]) -> Ran {

@@ -144,12 +144,10 @@ pub const ENGLISH: Faults = Faults {
     stop_leader: |service, leader| match service {
         Service::Etcd => format!("Stop leader {leader}"),
         Service::Redis => format!("Stop primary {leader}"),
-        Service::Postgres => format!("Stop server {leader}"),
     },
     no_leader: |service| match service {
         Service::Etcd => "Nobody leads.",
         Service::Redis => "No node takes writes.",
-        Service::Postgres => "The server does not run.",
     },
     start_member: |member| format!("Start {member}"),
     check_on: "Check tokens from here on",

@@ -176,7 +176,7 @@ pub const ENGLISH: Stage = Stage {
     waits: |service| match service {
         Service::Etcd => "Waits in the queue",
         // There is no queue: it asks again and again.
-        Service::Redis | Service::Postgres => "Asks for the lock",
+        Service::Redis => "Asks for the lock",
     },
     not_begun: "Has not begun",
     without: "Does not hold the lock",
@@ -196,16 +196,12 @@ pub const ENGLISH: Stage = Stage {
     session: |service| match service {
         Service::Etcd => "session",
         Service::Redis => "hold on the key",
-        Service::Postgres => "connection",
     },
     session_open: "open",
     session_over: |service, end| match (service, end) {
         (Service::Redis, SessionEnd::Deadline) => "over: its time has passed",
         (Service::Redis, SessionEnd::LeaseGone) => "over: not its own any more",
         (Service::Redis, SessionEnd::Closed) => "given up",
-        (Service::Postgres, SessionEnd::Deadline) => "over: the row’s time has passed",
-        (Service::Postgres, SessionEnd::LeaseGone) => "over: closed by the server, or not its own",
-        (Service::Postgres, SessionEnd::Closed) => "closed by itself",
         (Service::Etcd, SessionEnd::Deadline) => "over: no answer before its deadline",
         (Service::Etcd, SessionEnd::LeaseGone) => "over: told that the lease is gone",
         (Service::Etcd, SessionEnd::Closed) => "closed by itself",
@@ -217,7 +213,6 @@ pub const ENGLISH: Stage = Stage {
     kind: |service| match service {
         Service::Etcd => "etcd",
         Service::Redis => "Redis",
-        Service::Postgres => "PostgreSQL",
     },
     nodes: "nodes",
     primary: "takes writes",
