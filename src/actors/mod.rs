@@ -1,5 +1,5 @@
-//! Who takes part: etcd members, Redis nodes, ZooKeeper servers, workers, stores and the orchestrator, one folder
-//! or file each. They talk only by [`Message`]s and are told time only by their
+//! Who takes part: etcd members, Redis nodes, ZooKeeper servers, a PostgreSQL server, workers,
+//! stores and the orchestrator, one folder or file each. They talk only by [`Message`]s and are told time only by their
 //! own clocks; what they say of themselves are [`Note`]s.
 //!
 //! To add an actor: a folder here, a variant in [`Actor`], and variants in the
@@ -10,6 +10,7 @@ pub mod fact;
 pub mod note;
 pub mod objects;
 pub mod orchestrator;
+pub mod postgres;
 pub mod redis;
 pub mod store;
 pub mod worker;
@@ -38,6 +39,8 @@ pub enum Actor {
     Zk(Box<zookeeper::Server>),
     /// An object store with conditional puts, in the store's place.
     Objects(Box<objects::Objects>),
+    /// A PostgreSQL server.
+    Postgres(Box<postgres::Server>),
 }
 
 /// All that is sent between processes.
@@ -82,6 +85,12 @@ pub enum Message {
     Objects(objects::api::Request),
     /// Object store to worker.
     ObjectsAnswer(objects::api::Response),
+    /// Client to PostgreSQL.
+    Postgres(postgres::api::Request),
+    /// PostgreSQL to client.
+    PostgresAnswer(postgres::api::Response),
+    /// PostgreSQL to client: the connection is closed.
+    PostgresFatal(postgres::api::Fatal),
 }
 
 /// Every kind of message, as a click names it; a test holds it against the actors.
@@ -175,6 +184,21 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "object-head",
     "object-stored",
     "object-error",
+    "disconnect",
+    "sql-begin",
+    "sql-commit",
+    "advisory-lock",
+    "try-advisory-lock",
+    "advisory-unlock",
+    "select-for-update",
+    "raise-token",
+    "nextval",
+    "take-row",
+    "renew-row",
+    "free-row",
+    "statement",
+    "sql-answer",
+    "fatal",
 ];
 
 /// Timers of all kinds of processes.
@@ -192,6 +216,8 @@ pub enum Timer {
     Redis(redis::RedisTimer),
     /// A ZooKeeper server's.
     Zk(zookeeper::ZkTimer),
+    /// A PostgreSQL server's.
+    Postgres(postgres::PostgresTimer),
 }
 
 /// What can be switched in the middle of a run.
@@ -209,6 +235,8 @@ pub enum Setting {
     Release(worker::config::ReleaseCheck),
     /// A Redis node's part in the replication.
     Replication(redis::Replication),
+    /// What a PostgreSQL server's operator has it do.
+    Postgres(postgres::Order),
 }
 
 impl process::Message for Message {
@@ -233,6 +261,9 @@ impl process::Message for Message {
             Message::ZkPeer(peer) => peer.kind(),
             Message::Objects(request) => request.op.kind(),
             Message::ObjectsAnswer(response) => response.kind(),
+            Message::Postgres(request) => request.ask.kind(),
+            Message::PostgresAnswer(_) => "sql-answer",
+            Message::PostgresFatal(_) => "fatal",
         }
     }
 
@@ -246,6 +277,8 @@ impl process::Message for Message {
             Message::Zk(request) => request.ask.is_routine(),
             Message::ZkReply(response) => response.is_routine(),
             Message::ZkPeer(peer) => peer.is_routine(),
+            Message::Postgres(request) => request.ask.is_routine(),
+            Message::PostgresAnswer(response) => response.is_routine(),
             _ => false,
         }
     }
@@ -267,6 +300,7 @@ impl Process for Actor {
             Actor::Redis(node) => node.handle(input, now, out),
             Actor::Zk(server) => server.handle(input, now, out),
             Actor::Objects(objects) => objects.handle(input, now, out),
+            Actor::Postgres(server) => server.handle(input, now, out),
         }
     }
 
@@ -279,6 +313,7 @@ impl Process for Actor {
             Actor::Redis(node) => node.crash(),
             Actor::Zk(server) => server.crash(),
             Actor::Objects(objects) => objects.crash(),
+            Actor::Postgres(server) => server.crash(),
         }
     }
 
@@ -290,6 +325,7 @@ impl Process for Actor {
             Actor::Redis(node) => node.last_words(),
             Actor::Zk(server) => server.last_words(),
             Actor::Objects(objects) => objects.last_words(),
+            Actor::Postgres(server) => server.last_words(),
             Actor::Orchestrator(_) => Vec::new(),
         }
     }
@@ -323,6 +359,8 @@ impl Process for Actor {
             Timer::Etcd(_) | Timer::Store(_) | Timer::Replace => false,
             Timer::Redis(timer) => timer.is_routine(),
             Timer::Zk(timer) => timer.is_routine(),
+            // All of them can let a lock change hands.
+            Timer::Postgres(_) => false,
         }
     }
 }

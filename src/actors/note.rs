@@ -3,7 +3,7 @@
 
 mod service;
 
-pub use service::{EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, RedisNote};
+pub use service::{EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, PostgresNote, RedisNote};
 
 use super::etcd::api::{LeaseId, Revision, Text};
 use super::store::api::{Owner, Refusal, Rule, Token, Version};
@@ -32,6 +32,8 @@ pub enum Note {
         /// The machine that takes over.
         begins: crate::sim::process::NodeId,
     },
+    /// From a PostgreSQL server.
+    Postgres(PostgresNote),
 }
 
 /// What happened in a worker.
@@ -431,6 +433,12 @@ impl From<EtcdNote> for Note {
 impl From<RedisNote> for Note {
     fn from(note: RedisNote) -> Note {
         Note::Redis(note)
+    }
+}
+
+impl From<PostgresNote> for Note {
+    fn from(note: PostgresNote) -> Note {
+        Note::Postgres(note)
     }
 }
 

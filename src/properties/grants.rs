@@ -291,9 +291,10 @@ impl Grants {
             LockNote::Ended { lock, lease, how } => {
                 let then = match how {
                     GrantEnd::Overwritten { .. } => Standing::Overwritten,
-                    GrantEnd::Lease(_) | GrantEnd::KeyExpired | GrantEnd::Deleted { .. } => {
-                        Standing::Ended
-                    }
+                    GrantEnd::Lease(_)
+                    | GrantEnd::KeyExpired
+                    | GrantEnd::Deleted { .. }
+                    | GrantEnd::Session => Standing::Ended,
                 };
                 for grant in self.of_lease(lock, *lease) {
                     grant.not_upheld_by(node, &down, then);

@@ -3,6 +3,7 @@
 use crate::actors::etcd::api::LeaseId;
 use crate::actors::note::{BeliefEnd, CheckOutcome, StopReason, StoreNote, WorkerNote};
 use crate::actors::objects::api::ObjectError;
+use crate::actors::postgres::Order;
 use crate::actors::redis::Replication;
 use crate::actors::store::api::{Refusal, Rule, Token};
 use crate::actors::worker::Heartbeat;
@@ -134,6 +135,8 @@ pub fn setting(setting: &Setting) -> &'static str {
         Setting::Release(policy) => release_check(*policy),
         Setting::Replication(Replication::Primary) => "takes writes from here on",
         Setting::Replication(Replication::Of(_)) => "follows the other node from here on",
+        Setting::Postgres(Order::Terminate(_)) => "pg_terminate_backend",
+        Setting::Postgres(Order::ShutDown) => "fast shutdown",
     }
 }
 
@@ -225,6 +228,7 @@ pub fn note(note: &Note, who: &Who) -> String {
         Note::Lock(note) => service::lock(note, who),
         Note::Etcd(note) => service::etcd(note, who),
         Note::Redis(note) => service::redis(note, who),
+        Note::Postgres(note) => service::postgres(note, who),
         Note::Worker(note) => worker_note(note, who),
         Note::Store(note) => store_note(note),
         Note::Replaced { ended, begins } => {

@@ -1,6 +1,8 @@
 //! English: an event as a question for its causes. A click has none but the person.
 
-use crate::actors::note::{Count, EtcdNote, LockNote, RedisNote, StoreNote, WorkerNote};
+use crate::actors::note::{
+    Count, EtcdNote, LockNote, PostgresNote, RedisNote, StoreNote, WorkerNote,
+};
 use crate::actors::{Actor, Note};
 use crate::scenario::names::Service;
 use crate::sim::event::{Event, What};
@@ -17,6 +19,7 @@ pub fn why(event: &Event<Actor>, who: &Who) -> String {
         What::Note(Note::Lock(note)) => of_lock(note, name, who),
         What::Note(Note::Etcd(note)) => of_etcd(note, name, who),
         What::Note(Note::Redis(note)) => of_redis(note, name, who),
+        What::Note(Note::Postgres(note)) => of_postgres(note, who),
         What::Note(Note::Worker(note)) => of_worker(note, name),
         What::Clicked { action, .. } => {
             Some(format!("Somebody clicked: {}", en::action(action, who)))
@@ -86,6 +89,24 @@ fn of_redis(note: &RedisNote, name: &str, who: &Who) -> Option<String> {
             format!("Why is {name}’s vote for {} gone?", who.acquisition(*lease))
         }
         RedisNote::Loaded { .. } | RedisNote::Renewed { .. } => return None,
+    })
+}
+
+fn of_postgres(note: &PostgresNote, who: &Who) -> Option<String> {
+    Some(match note {
+        PostgresNote::SessionEnded { client: Some(client), .. } => {
+            format!("Why did the session of {} end?", who.machine(*client))
+        }
+        PostgresNote::Counted { lease, .. } => {
+            format!("Why does the session that serves {} hold the lock?", who.acquisition(*lease))
+        }
+        PostgresNote::NotHeld { lease, .. } => {
+            format!("Why was {} told false?", who.acquisition(*lease))
+        }
+        PostgresNote::RowIsOver { lease, .. } => {
+            format!("Why is the row of {} over?", who.acquisition(*lease))
+        }
+        _ => return None,
     })
 }
 

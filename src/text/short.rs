@@ -126,6 +126,11 @@ pub fn key_ends(token: Token) -> String {
     format!("{} expires", numbered("key", token))
 }
 
+/// A grant that ended with the session that held it.
+pub fn session_ends(token: Token) -> String {
+    format!("{} ends with its session", numbered("lock", token))
+}
+
 /// A grant that its holder gave back.
 pub fn released(revision: Revision) -> String {
     format!("{} released", numbered("lock", revision))

@@ -3,6 +3,7 @@
 use crate::actors::Actor;
 use crate::actors::etcd::{Claimant, Member, Part};
 use crate::actors::objects::Objects;
+use crate::actors::postgres;
 use crate::actors::redis::{self, Node};
 use crate::actors::store::Store;
 use crate::actors::worker::objects::{KEY, token_in};
@@ -25,6 +26,7 @@ pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
         Actor::Etcd(member) => of_member(member, lock, who),
         Actor::Redis(node) => of_node(node, now, lock, who),
         Actor::Zk(server) => of_server(server, lock, who),
+        Actor::Postgres(server) => of_database(server, now, who),
         Actor::Worker(worker) => of_worker(worker, now),
         Actor::Orchestrator(_) => Vec::new(),
     }
@@ -118,6 +120,30 @@ fn of_node(node: &Node, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
         ("this node is", part),
         ("lock held by", held.unwrap_or_else(|| "nobody".to_owned())),
         ("the lock’s key", left),
+    ]
+}
+
+fn of_database(server: &postgres::Server, now: Now, who: &Who) -> Vec<Fact> {
+    let sessions = server.sessions();
+    let mut held = Vec::new();
+    for session in &sessions {
+        held.extend(session.holds_for.iter().map(|owner| who.acquisition(*owner)));
+    }
+    let row = server.lease();
+    let until = match row.expires.filter(|_| row.owner.is_some()) {
+        None => "free".to_owned(),
+        Some(at) if at > now.wall => {
+            format!("ends in {} by this machine’s wall clock", span(at - now.wall))
+        }
+        Some(_) => "over by this machine’s wall clock".to_owned(),
+    };
+    let waiting = sessions.iter().filter(|session| session.waits).count();
+    let held = if held.is_empty() { "nobody".to_owned() } else { held.join(", ") };
+    vec![
+        ("sessions", sessions.len().to_string()),
+        ("lock held by the session of", held),
+        ("sessions that wait for it", waiting.to_string()),
+        ("the lock’s row", until),
     ]
 }
 

@@ -17,6 +17,8 @@ mod interventions;
 mod kinds;
 mod links;
 mod lots;
+mod postgres_party;
+mod postgres_server;
 mod redis_commands;
 mod redis_facts;
 mod redis_grants;

@@ -1,11 +1,14 @@
 //! Traces of real servers, replayed against the engine's own: what is called etcd answers
-//! as etcd does, what is called Redis as Redis does, and the object store as an emulator of
-//! S3 does. `traces/etcd/README.md` and those beside it say what a trace is.
+//! as etcd does, what is called Redis as Redis does, what is called PostgreSQL as PostgreSQL
+//! does, and the object store as an emulator of S3 does. `traces/etcd/README.md` and those
+//! beside it say what a trace is.
 
 mod args;
 pub mod etcd;
 mod names;
 pub mod outcome;
+pub mod postgres;
+mod postgres_tests;
 pub mod redis;
 mod redis_tests;
 pub mod s3;

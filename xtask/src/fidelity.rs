@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::traces::outcome::{Replayed, Weight};
-use crate::traces::{etcd, redis, s3, zookeeper};
+use crate::traces::{etcd, postgres, redis, s3, zookeeper};
 use crate::{output, workspace};
 
 /// The traces that belong to the repository.
@@ -78,6 +78,7 @@ impl Told {
             "redis" => redis::replay(&trace).map_err(wrong)?,
             "zookeeper" => zookeeper::replay(&trace).map_err(wrong)?,
             "s3" => s3::replay(&trace).map_err(wrong)?,
+            "postgres" => postgres::replay(&trace).map_err(wrong)?,
             _ => Replayed::Outside {
                 step: Value::from(0),
                 operation: "the model has no such system".to_owned(),

@@ -13,6 +13,8 @@ pub mod native;
 pub mod output;
 pub mod page;
 pub mod play;
+#[path = "../../tests/native/postgres_party.rs"]
+pub mod postgres_party;
 pub mod process;
 #[path = "../../tests/native/redis_party.rs"]
 pub mod redis_party;

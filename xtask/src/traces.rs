@@ -8,6 +8,8 @@ pub mod etcd;
 mod names;
 #[path = "../../tests/native/traces/outcome.rs"]
 pub mod outcome;
+#[path = "../../tests/native/traces/postgres.rs"]
+pub mod postgres;
 #[path = "../../tests/native/traces/redis.rs"]
 pub mod redis;
 #[path = "../../tests/native/traces/s3.rs"]

@@ -2,7 +2,9 @@
 //! to tell besides.
 
 use crate::actors::etcd::api::{LeaseId, Revision, Text};
+use crate::actors::postgres::api::SqlError;
 use crate::actors::store::api::{Owner, Token};
+use crate::sim::process::NodeId;
 use crate::sim::time::Span;
 use serde::Serialize;
 
@@ -118,6 +120,66 @@ pub enum RedisNote {
     },
 }
 
+/// What happened at a PostgreSQL server, besides what became of the lock.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum PostgresNote {
+    /// A session waits for the lock, in the server's queue.
+    Queued {
+        /// The lock.
+        lock: Text,
+        /// For which acquisition.
+        lease: Owner,
+    },
+    /// A session that holds the advisory lock was granted it once more: it only counts.
+    Counted {
+        /// The lock.
+        lock: Text,
+        /// For which acquisition.
+        lease: Owner,
+        /// How often the session holds it now.
+        held: u32,
+    },
+    /// An unlock was answered with false and a warning: this session does not hold the lock.
+    NotHeld {
+        /// The lock.
+        lock: Text,
+        /// Whose unlock.
+        lease: Owner,
+    },
+    /// A statement failed.
+    Failed {
+        /// Of which acquisition.
+        lease: Owner,
+        /// How.
+        error: SqlError,
+    },
+    /// A session has ended, with its transaction and its locks.
+    SessionEnded {
+        /// Who used it; nobody only in a pool.
+        client: Option<NodeId>,
+        /// For which acquisition it worked.
+        lease: Owner,
+        /// Why, if not because its client closed the connection.
+        why: Option<SqlError>,
+    },
+    /// The lock's row got another end. Routine.
+    Renewed {
+        /// The lock.
+        lock: Text,
+        /// Whose it is.
+        lease: Owner,
+    },
+    /// The lock's row is over: the next who asks for it has it.
+    RowIsOver {
+        /// The lock.
+        lock: Text,
+        /// Whose it was.
+        lease: Owner,
+    },
+    /// The server has started again: what is committed is there, and no session.
+    Restarted,
+}
+
 /// Why a lease ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum LeaseEnd {
@@ -144,6 +206,8 @@ pub enum GrantEnd {
         /// The machine that asked for the put.
         by: crate::sim::process::NodeId,
     },
+    /// The session or the transaction that held it has ended.
+    Session,
 }
 
 /// How long a grant stands, unless it is ended before.

@@ -282,11 +282,13 @@ impl Worker {
             }
             Message::RedisReply(response) => self.redis_answered(from, response, now, out),
             Message::ObjectsAnswer(response) => self.objects_answered(response, now, out),
+            Message::PostgresAnswer(_) | Message::PostgresFatal(_) => {}
             Message::Etcd(_)
             | Message::Redis(_)
             | Message::RedisPeer(_)
             | Message::Zk(_)
             | Message::ZkPeer(_)
+            | Message::Postgres(_)
             | Message::Peer(_)
             | Message::Store(_)
             | Message::Objects(_)
@@ -357,7 +359,7 @@ impl Worker {
             Setting::OnRenewalFailure(choice) => Policy::OnRenewalFailure(choice),
             Setting::DeadlineFrom(choice) => Policy::DeadlineFrom(choice),
             Setting::Release(choice) => Policy::Release(choice),
-            Setting::Rule(_) | Setting::Replication(_) => return,
+            Setting::Rule(_) | Setting::Replication(_) | Setting::Postgres(_) => return,
         };
         let policies = &mut Rc::make_mut(&mut self.config).policies;
         match policy {

@@ -1,7 +1,9 @@
 //! What is measured in a run, once it is over or as soon as it is decided.
 
 use super::file::Expected;
-use crate::actors::note::{EtcdNote, LeaseEnd, LockNote, RedisNote, StoreNote, WorkerNote};
+use crate::actors::note::{
+    EtcdNote, LeaseEnd, LockNote, PostgresNote, RedisNote, StoreNote, WorkerNote,
+};
 use crate::actors::store::api::Owner;
 use crate::actors::worker::who_tries;
 use crate::actors::{Actor, Note};
@@ -325,6 +327,9 @@ fn happenings(trace: &[Event<Actor>], worker: Option<NodeId>, what: Happening) -
         What::Note(Note::Redis(note)) => {
             of_redis(note).is_some_and(|(lease, found)| found == what && is_own(&lease))
         }
+        What::Note(Note::Postgres(note)) => {
+            of_postgres(note).is_some_and(|(lease, found)| found == what && is_own(&lease))
+        }
         What::Note(Note::Store(note)) => {
             of_store(note).is_some_and(|(owner, found)| found == what && is_own(&owner))
         }
@@ -371,6 +376,15 @@ fn of_redis(note: &RedisNote) -> Option<(Owner, Happening)> {
     Some(match note {
         RedisNote::Renewed { lease, .. } => (*lease, Happening::Renewed),
         RedisNote::Expired { lease, .. } => (*lease, Happening::Expires),
+        _ => return None,
+    })
+}
+
+fn of_postgres(note: &PostgresNote) -> Option<(Owner, Happening)> {
+    Some(match note {
+        PostgresNote::Queued { lease, .. } => (*lease, Happening::Queues),
+        PostgresNote::Renewed { lease, .. } => (*lease, Happening::Renewed),
+        PostgresNote::RowIsOver { lease, .. } => (*lease, Happening::Expires),
         _ => return None,
     })
 }

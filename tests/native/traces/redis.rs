@@ -289,13 +289,13 @@ pub fn replay(trace: &Value) -> Result<Replayed, String> {
     Ok(Replayed::Compared(compared))
 }
 
-fn done(server: &Value) -> Option<(String, Weight)> {
+pub fn done(server: &Value) -> Option<(String, Weight)> {
     let model = json!({"ok": {}});
     (*server != model).then(|| (format!("done, but the server answered {server}"), Weight::Matters))
 }
 
 /// What differs of one step's reply, if something does.
-fn compare(
+pub fn compare(
     step: &Value,
     reply: Option<(TrueTime, Value)>,
     next_ms: Option<i64>,

@@ -117,6 +117,7 @@ fn ended(lease: LeaseId, how: GrantEnd, known: Known) -> Option<String> {
         }
         GrantEnd::Lease(LeaseEnd::Revoked) => short::released(revision),
         GrantEnd::KeyExpired => short::key_ends(revision),
+        GrantEnd::Session => short::session_ends(revision),
         GrantEnd::Deleted { by } | GrantEnd::Overwritten { by } => {
             if known.holds.node_of(lease) == Some(by) {
                 short::released(revision)

@@ -1,0 +1,235 @@
+//! What is told of the lock, in notes. Nothing here influences a step.
+//!
+//! The lock is an advisory key, the row of `res` with id 1, or the row of `leases`. A
+//! client names its acquisition as its `application_name`, and in the row as its owner.
+
+use super::api::{Database, Level, SqlError, Strength, Text};
+use super::locks::{Held, Tag};
+use super::session::{Pid, Session, named_by};
+use super::tables::Lease;
+use super::{PostgresTimer, Server};
+use crate::actors::note::{GrantEnd, Lasts, LockNote, PostgresNote};
+use crate::actors::store::api::Owner;
+use crate::actors::{Actor, Fact, Timer};
+use crate::sim::process::{NodeId, Now, Out};
+
+fn holder(row: &Lease) -> Option<Owner> {
+    named_by(row.owner.as_deref()?)
+}
+
+fn granted(lock: &Text, lease: Owner, token: i64, out: &mut Out<Actor>) {
+    let fact = Fact::Lock(lock.clone());
+    let lasts = Lasts::Lease;
+    out.note(LockNote::Granted { lock: lock.clone(), lease, token, lasts })
+        .because(fact.clone())
+        .because(Fact::Queued(lease))
+        .sets(fact)
+        .sets(Fact::Lease(lease));
+}
+
+fn ended(lock: &Text, lease: Owner, how: GrantEnd, out: &mut Out<Actor>) {
+    let fact = Fact::Lock(lock.clone());
+    out.note(LockNote::Ended { lock: lock.clone(), lease, how }).because(fact.clone()).sets(fact);
+}
+
+impl Server {
+    fn told(&self) -> Option<Text> {
+        self.config.lock.as_ref().map(|(lock, _)| lock.clone())
+    }
+
+    /// Whether a lock is the one that is told of.
+    pub(super) fn is_told(&self, tag: &Tag, strength: Strength) -> bool {
+        let Some((_, told)) = &self.config.lock else { return false };
+        strength == Strength::Update
+            && match tag {
+                Tag::Advisory(database, key) => *database == Database::Main && key == told,
+                Tag::Res(id) => *id == 1,
+                Tag::Lease | Tag::Once(_) => false,
+            }
+    }
+
+    /// Who is given up with this session: its client, or the machine itself.
+    fn by(&self, pid: Pid) -> NodeId {
+        let session = self.sessions.iter().find(|session| session.pid == pid);
+        session.and_then(Session::client).unwrap_or(self.config.place)
+    }
+
+    /// Locks, and tells of it.
+    pub(super) fn take(
+        &mut self,
+        pid: Pid,
+        tag: Tag,
+        (strength, level): (Strength, Level),
+        out: &mut Out<Actor>,
+    ) {
+        let lease = self.session(pid).application();
+        let told = self.told().filter(|_| self.is_told(&tag, strength) && lease != Owner::NONE);
+        let count = |server: &Server, owner: Option<Owner>| {
+            let held = server.locks.held.iter();
+            let its = held.filter(|held| held.pid == pid && held.tag == tag);
+            let taken = its.flat_map(|held| &held.taken_for);
+            taken.filter(|it| owner.is_none_or(|owner| owner == **it)).count()
+        };
+        let (before, own) = (count(self, None), count(self, Some(lease)));
+        self.locks.take(pid, tag.clone(), (strength, level), lease);
+        let after = count(self, None);
+        let Some(lock) = told else { return };
+        if before > 0 && after > before {
+            let held = u32::try_from(after).unwrap_or(u32::MAX);
+            let fact = Fact::Lock(lock.clone());
+            out.note(PostgresNote::Counted { lock: lock.clone(), lease, held }).because(fact);
+        }
+        if own == 0 {
+            granted(&lock, lease, 0, out);
+        }
+    }
+
+    /// An advisory lock was unlocked once.
+    pub(super) fn tell_unlocked(&self, pid: Pid, tag: &Tag, freed: Owner, out: &mut Out<Actor>) {
+        let Some(lock) = self.told().filter(|_| self.is_told(tag, Strength::Update)) else {
+            return;
+        };
+        let held = self.locks.held.iter().filter(|held| held.pid == pid && held.tag == *tag);
+        if held.flat_map(|held| &held.taken_for).all(|other| *other != freed) {
+            ended(&lock, freed, GrantEnd::Deleted { by: self.by(pid) }, out);
+        }
+    }
+
+    /// An unlock that unlocked nothing.
+    pub(super) fn tell_not_held(&self, pid: Pid, tag: &Tag, out: &mut Out<Actor>) {
+        let lease = self.session(pid).application();
+        if let Some(lock) = self.told().filter(|_| self.is_told(tag, Strength::Update)) {
+            out.note(PostgresNote::NotHeld { lock: lock.clone(), lease })
+                .because(Fact::Lock(lock))
+                .because(Fact::Lease(lease));
+        }
+    }
+
+    /// Locks were let go: at the end of a transaction or of a session.
+    pub(super) fn tell_let_go(&self, gone: &[Held], pid: Pid, out: &mut Out<Actor>) {
+        let Some(lock) = self.told() else { return };
+        for held in gone.iter().filter(|held| self.is_told(&held.tag, held.strength)) {
+            let mut owners: Vec<Owner> = held.taken_for.clone();
+            owners.dedup();
+            // A client that ends its transaction lets go; else the server does.
+            let runs = self.sessions.iter().any(|s| s.pid == pid && s.running.is_some());
+            let how = match held.level {
+                Level::Transaction if runs => GrantEnd::Deleted { by: self.by(pid) },
+                Level::Transaction | Level::Session => GrantEnd::Session,
+            };
+            for owner in owners.into_iter().filter(|owner| *owner != Owner::NONE) {
+                ended(&lock, owner, how, out);
+            }
+        }
+    }
+
+    /// A session waits.
+    pub(super) fn tell_queued(&self, pid: Pid, tag: &Tag, out: &mut Out<Actor>) {
+        let lease = self.session(pid).application();
+        if let Some(lock) = self.told().filter(|_| self.is_told(tag, Strength::Update)) {
+            let fact = Fact::Lock(lock.clone());
+            out.note(PostgresNote::Queued { lock, lease }).because(fact).sets(Fact::Queued(lease));
+        }
+    }
+
+    /// A statement failed.
+    pub(super) fn tell_failed(&self, pid: Pid, error: SqlError, out: &mut Out<Actor>) {
+        let lease = self.session(pid).application();
+        if lease != Owner::NONE {
+            out.note(PostgresNote::Failed { lease, error }).because(Fact::Queued(lease));
+        }
+    }
+
+    /// A session ends: what its client did last, or that it did nothing, is the cause.
+    pub(super) fn tell_session_ended(&self, pid: Pid, why: Option<SqlError>, out: &mut Out<Actor>) {
+        let session = self.session(pid);
+        let (client, lease) = (session.client(), session.application());
+        let note = out.note(PostgresNote::SessionEnded { client, lease, why });
+        let note = note.because(Fact::Lease(lease));
+        let idle = [Some(SqlError::IdleInTransaction), Some(SqlError::IdleSession)];
+        if let Some(client) = client.filter(|_| idle.contains(&why)) {
+            note.silence_of(client);
+        }
+    }
+
+    /// The row of `leases` as it was before a transaction ended, and as it is now.
+    pub(super) fn tell_row(&mut self, before: Option<Lease>, pid: Pid, out: &mut Out<Actor>) {
+        let (Some(lock), Some(old)) = (self.told(), before) else { return };
+        let new = self.lease().clone();
+        if old == new {
+            return;
+        }
+        let was_over = std::mem::take(&mut self.disk.row_told_over);
+        match (holder(&old), holder(&new)) {
+            (Some(own), Some(other)) if own == other && old.token == new.token && !was_over => {
+                let note = PostgresNote::Renewed { lock, lease: own };
+                out.note(note).sets(Fact::Lease(own));
+            }
+            (old_holder, new_holder) => {
+                // One that was over has been told so.
+                if let Some(owner) = old_holder.filter(|_| !was_over) {
+                    let by = self.by(pid);
+                    let how = match new_holder {
+                        Some(_) => GrantEnd::Overwritten { by },
+                        None => GrantEnd::Deleted { by },
+                    };
+                    ended(&lock, owner, how, out);
+                }
+                if let Some(owner) = new_holder {
+                    granted(&lock, owner, new.token, out);
+                }
+            }
+        }
+        self.mind_row(out);
+    }
+
+    /// Sets the timer to the instant at which the row is over.
+    pub(super) fn mind_row(&self, out: &mut Out<Actor>) {
+        let timer = Timer::Postgres(PostgresTimer::RowIsOver);
+        let row = self.lease();
+        if self.told().is_none() || holder(row).is_none() || self.disk.row_told_over {
+            return out.cancel_timer(timer);
+        }
+        match (row.promised, row.expires) {
+            (Some(promised), _) => out.set_timer(timer, promised),
+            (None, Some(expires)) => out.set_wall_timer(timer, expires),
+            (None, None) => out.cancel_timer(timer),
+        }
+    }
+
+    /// The row is over.
+    pub(super) fn tell_row_is_over(&mut self, now: Now, out: &mut Out<Actor>) {
+        let row = self.lease();
+        let (Some(lock), Some(owner)) = (self.told(), holder(row)) else { return };
+        let is_over = match row.promised {
+            Some(promised) => promised <= now.mono,
+            None => row.expires.is_some_and(|expires| expires <= now.wall),
+        };
+        if is_over {
+            let note = out.note(PostgresNote::RowIsOver { lock: lock.clone(), lease: owner });
+            note.because(Fact::Lease(owner));
+            ended(&lock, owner, GrantEnd::KeyExpired, out);
+            self.disk.row_told_over = true;
+        }
+    }
+
+    /// For whom the told lock is held.
+    pub(super) fn told_holders(&self) -> Vec<Owner> {
+        let held = self.locks.held.iter().filter(|h| self.is_told(&h.tag, h.strength));
+        let mut owners: Vec<Owner> = held.flat_map(|held| held.taken_for.clone()).collect();
+        owners.retain(|owner| *owner != Owner::NONE);
+        owners.sort();
+        owners.dedup();
+        owners
+    }
+
+    /// The server has started again, without its sessions.
+    pub(super) fn tell_restarted(&mut self, out: &mut Out<Actor>) {
+        out.note(PostgresNote::Restarted).sets(Fact::Leadership);
+        for owner in std::mem::take(&mut self.disk.ended) {
+            if let Some(lock) = self.told() {
+                ended(&lock, owner, GrantEnd::Session, out);
+            }
+        }
+    }
+}
