@@ -2,11 +2,13 @@
 
 use crate::actors::etcd::config::EtcdConfig;
 use crate::actors::orchestrator::Orchestrator;
+use crate::actors::postgres::api::key_of;
+use crate::actors::postgres::{PostgresConfig, Timeouts};
 use crate::actors::redis::RedisConfig;
 use crate::actors::store::{Store, StoreConfig};
 use crate::actors::worker::Worker;
 use crate::actors::worker::config::{Begins, Policies, WorkerConfig};
-use crate::actors::{Actor, etcd, redis};
+use crate::actors::{Actor, etcd, postgres, redis};
 use crate::scenario::names::{Names, Role, Service};
 use crate::scenario::run::Scenario;
 use crate::scenario::spec::{Spec, WorkerSpec};
@@ -110,6 +112,21 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
             };
             Actor::Redis(Box::new(redis::Node::new(config)))
         }
+        Role::Member if names.service() == Service::Postgres => {
+            let off = |ms: Option<i64>| Span::from_ms(ms.unwrap_or(0));
+            let config = PostgresConfig {
+                timeouts: Timeouts {
+                    lock: off(spec.postgres.lock_timeout_ms),
+                    idle_in_transaction: off(spec.postgres.idle_in_transaction_ms),
+                    idle_session: off(spec.postgres.idle_session_ms),
+                    ..Timeouts::default()
+                },
+                pool: Some(spec.postgres.pool).filter(|pool| *pool > 0),
+                lock: Some((spec.lock.key.as_str().into(), key_of(&spec.lock.key))),
+                ..PostgresConfig::new(id)
+            };
+            Actor::Postgres(Box::new(postgres::Server::new(config)))
+        }
         Role::Member => {
             let members: Vec<NodeId> = names.with(Role::Member).collect();
             let config = EtcdConfig {
@@ -154,6 +171,8 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
         lock: spec.lock.key.as_str().into(),
         ttl_s: spec.lock.ttl_s,
         retry: Span::from_ms(spec.lock.retry_ms),
+        token_from: spec.postgres.token,
+        row_clock: spec.postgres.clock,
         wait_for_replica: spec.redis.wait_ms.map(Span::from_ms),
         program: worker.program.clone(),
         compute: Span::from_ms(worker.compute_ms),

@@ -52,9 +52,9 @@ impl Change {
     pub fn all(scenario: &Scenario) -> Vec<Change> {
         let rules = Rule::ALL.iter().copied().map(Change::Rule);
         let first = [FirstCall::Claims, FirstCall::Reads].map(Change::FirstCall);
-        let is_redis = scenario.spec().lock.service == Service::Redis;
+        let service = scenario.spec().lock.service;
         let recipes = Recipe::ALL.iter().copied();
-        let recipes = recipes.filter(|it| it.is_for_redis() == is_redis).map(Change::Recipe);
+        let recipes = recipes.filter(|it| Service::of(*it) == service).map(Change::Recipe);
         let failures = OnRenewalFailure::ALL.iter().copied().map(Change::OnRenewalFailure);
         let releases = ReleaseCheck::ALL.iter().copied().map(Change::Release);
         let ttls = TTLS_S.into_iter().map(Change::TtlS);

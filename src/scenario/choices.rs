@@ -5,7 +5,7 @@ use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{
     DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
-    StartOver, Step,
+    RowClock, StartOver, Step, TokenFrom,
 };
 use crate::content::choices;
 use crate::properties::PropertyId;
@@ -48,6 +48,11 @@ choices! {
         SetNx = "set-nx",
         SetnxExpire = "setnx-expire",
         SetAndCount = "set-and-count",
+        Advisory = "advisory",
+        TryAdvisory = "try-advisory",
+        AdvisoryXact = "advisory-xact",
+        RowLock = "row-lock",
+        LockRow = "lock-row",
     }
     Service {
         Etcd = "etcd",
@@ -57,6 +62,15 @@ choices! {
     Persistence {
         None = "none",
         Aof = "aof",
+    }
+    TokenFrom {
+        None = "none",
+        FenceColumn = "fence-column",
+        Sequence = "sequence",
+    }
+    RowClock {
+        Database = "database",
+        Client = "client",
     }
     RenewalCheck {
         Owner = "owner",

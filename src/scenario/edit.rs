@@ -59,7 +59,8 @@ impl Scenario {
             return settings;
         };
         let is_redis = service == Service::Redis.name();
-        let mut recipes = Recipe::ALL.iter().filter(|recipe| recipe.is_for_redis() == is_redis);
+        let mut recipes =
+            Recipe::ALL.iter().filter(|recipe| Service::of(**recipe).name() == service);
         let first = recipes.next().expect("each service has a recipe");
         settings.push((RECIPE.to_owned(), Tree::new(Value::Text(first.name().to_owned()))));
         if !is_redis {

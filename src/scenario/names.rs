@@ -1,6 +1,7 @@
 //! The machines of a scenario by name, in the order of their ids: the nodes of the lock
 //! service, workers, the store, the orchestrator.
 
+use crate::actors::worker::config::Recipe;
 use crate::scenario::clicks::{MessageSpec, Way};
 use crate::scenario::error::Problem;
 use crate::sim::event::MessageRef;
@@ -25,6 +26,15 @@ pub enum Service {
 }
 
 impl Service {
+    /// The service that a way of taking a lock is for.
+    pub fn of(recipe: Recipe) -> Service {
+        match recipe {
+            _ if recipe.is_for_redis() => Service::Redis,
+            _ if recipe.is_for_postgres() => Service::Postgres,
+            _ => Service::Etcd,
+        }
+    }
+
     /// The name that stands for all of its nodes.
     pub fn group(self) -> &'static str {
         match self {
@@ -198,6 +208,22 @@ impl Names {
                 field,
                 name: name.to_owned(),
                 wanted: "one Redis node",
+            }),
+        }
+    }
+
+    /// The PostgreSQL server.
+    pub(super) fn postgres_server(
+        &self,
+        field: &'static str,
+        name: &str,
+    ) -> Result<NodeId, Problem> {
+        match self.group(field, name)?[..] {
+            [id] if self.service == Service::Postgres && self.role(id) == Role::Member => Ok(id),
+            _ => Err(Problem::WrongMachine {
+                field,
+                name: name.to_owned(),
+                wanted: "a PostgreSQL server",
             }),
         }
     }

@@ -7,7 +7,7 @@ use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
     DeadlineFrom, OnRenewalFailure, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
-    StartOver, Step,
+    RowClock, StartOver, Step, TokenFrom,
 };
 use crate::content::read::when_empty;
 use crate::content::{Table, record};
@@ -46,6 +46,8 @@ record! {
         pub etcd: EtcdSpec = when_empty()?,
         /// The lock service, where it is Redis.
         pub redis: RedisSpec = when_empty()?,
+        /// The lock service, where it is PostgreSQL.
+        pub postgres: PostgresSpec = when_empty()?,
         /// The store.
         pub store: StoreSpec,
         /// The links.
@@ -73,8 +75,8 @@ record! {
         pub recipe: Recipe,
         /// The lease's TTL asked for, in whole seconds.
         pub ttl_s: i64,
-        /// How long a client of Redis waits before it asks again for a lock that is held:
-        /// nobody tells it when the lock is free.
+        /// How long a client of Redis or PostgreSQL that does not wait in a queue waits before
+        /// it asks again for a lock that is held: nobody tells it when the lock is free.
         pub retry_ms: i64 = 1_000,
     }
 }
@@ -108,6 +110,27 @@ record! {
         /// How long a worker that took the lock waits for a replica to have it too, and
         /// else gives it back; without it, not at all.
         pub wait_ms: Option<i64> = None,
+    }
+}
+
+record! {
+    /// The PostgreSQL server.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct PostgresSpec {
+        /// A pooler in transaction mode stands before it, with so many connections to it;
+        /// with 0 there is none, and every client has a session of its own.
+        pub pool: u8 = 0,
+        /// What number a worker takes once it has the lock; of `lock-row` it says nothing,
+        /// whose row has its own.
+        pub token: TokenFrom = TokenFrom::None,
+        /// By whose clock the row of `lock-row` ends.
+        pub clock: RowClock = RowClock::Database,
+        /// `lock_timeout`; off without it.
+        pub lock_timeout_ms: Option<i64> = None,
+        /// `idle_in_transaction_session_timeout`; off without it.
+        pub idle_in_transaction_ms: Option<i64> = None,
+        /// `idle_session_timeout`; off without it.
+        pub idle_session_ms: Option<i64> = None,
     }
 }
 
@@ -225,6 +248,13 @@ impl Spec {
     pub fn machines(&self) -> Names {
         let workers = self.workers.iter().map(|worker| worker.name.as_str());
         Names::new(self.lock.service, self.nodes(), workers, self.orchestrator.iter().count())
+    }
+
+    /// Whether its workers have a token that a service gives.
+    pub fn gives_token(&self) -> bool {
+        let recipe = self.lock.recipe;
+        let is_taken = recipe.is_for_postgres() && self.postgres.token != TokenFrom::None;
+        recipe.gives_token() || is_taken
     }
 
     /// How many nodes its lock service has.

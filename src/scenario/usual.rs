@@ -1,9 +1,9 @@
 //! What is usual in a scenario, for the signals of its runs.
 
 use super::Scenario;
-use super::names::Role;
+use super::names::{Role, Service};
 use crate::actors::etcd::EtcdConfig;
-use crate::actors::worker::config::{RenewalCheck, third};
+use crate::actors::worker::config::{Recipe, RenewalCheck, third};
 use crate::actors::worker::session::RECONNECT;
 use crate::properties::signals::Usual;
 use crate::sim::time::Span;
@@ -12,19 +12,22 @@ impl Scenario {
     /// What is usual in its runs.
     pub fn usual(&self) -> Usual {
         let (spec, names) = (self.spec(), self.names());
-        let is_redis = spec.lock.recipe.is_for_redis();
+        let service = spec.lock.service;
+        let is_etcd = service == Service::Etcd;
+        // In PostgreSQL only a row has an end.
+        let has_end = service != Service::Postgres || spec.lock.recipe == Recipe::LockRow;
         let members: Vec<_> = names.with(Role::Member).collect();
         // etcd grants no lease for less than this.
-        let least_s = members.first().filter(|_| !is_redis).map_or(0, |id| {
+        let least_s = members.first().filter(|_| is_etcd).map_or(0, |id| {
             let election_timeout = Span::from_ms(spec.etcd.election_timeout_ms);
             EtcdConfig { election_timeout, ..EtcdConfig::new(*id, &members) }.min_ttl_s()
         });
         let ttl = Span::from_s(spec.lock.ttl_s.max(least_s));
         let renewal = names.with(Role::Worker).zip(&spec.workers).filter_map(|(id, worker)| {
-            let renews = !is_redis || worker.renewal != RenewalCheck::None;
+            let renews = has_end && (is_etcd || worker.renewal != RenewalCheck::None);
             renews.then(|| (id, worker.renew_ms.map_or(third(ttl), Span::from_ms)))
         });
-        let looks_every = if is_redis { Span::from_us(0) } else { RECONNECT };
+        let looks_every = if is_etcd { RECONNECT } else { Span::from_us(0) };
         Usual { wait: ttl, renewal: renewal.collect(), looks_every }
     }
 }

@@ -33,6 +33,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("lock", lock(spec))?;
     at("etcd", etcd(spec))?;
     at("redis", redis(spec))?;
+    at("postgres", postgres(spec))?;
     at("store", store(spec))?;
     at("network", network(spec))?;
     if let Some(orchestrator) = &spec.orchestrator {
@@ -133,7 +134,7 @@ fn lock(spec: &Spec) -> Result<(), Problem> {
     bounds("ttl_s", spec.lock.ttl_s, 1, 86_400, "from 1 to 86,400")?;
     bounds("retry_ms", spec.lock.retry_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
     let (service, recipe) = (spec.lock.service, spec.lock.recipe);
-    if recipe.is_for_redis() != (service == Service::Redis) {
+    if Service::of(recipe) != service {
         return Err(Problem::RecipeOfOther { recipe: recipe.name(), service: service.name() });
     }
     Ok(())
@@ -151,6 +152,22 @@ fn redis(spec: &Spec) -> Result<(), Problem> {
         let field = promotes.or(redis.wait_ms.map(|_| "wait_ms"));
         if let Some(field) = field {
             return Err(Problem::NeedsReplica { field });
+        }
+    }
+    Ok(())
+}
+
+fn postgres(spec: &Spec) -> Result<(), Problem> {
+    let postgres = &spec.postgres;
+    bounds("pool", i64::from(postgres.pool), 0, 100, "from 0 to 100")?;
+    let times = [
+        ("lock_timeout_ms", postgres.lock_timeout_ms),
+        ("idle_in_transaction_ms", postgres.idle_in_transaction_ms),
+        ("idle_session_ms", postgres.idle_session_ms),
+    ];
+    for (field, ms) in times {
+        if let Some(ms) = ms {
+            bounds(field, ms, 1, 86_400_000, "from 1 to 86,400,000")?;
         }
     }
     Ok(())
@@ -229,8 +246,16 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
             "without `starts_ms` a worker waits for an orchestrator, and there is none",
         ));
     }
-    if spec.lock.service == Service::Etcd && worker.renewal != RenewalCheck::Owner {
-        return Err(Problem::OfOtherService { field: "renewal", service: Service::Etcd.name() });
+    let service = spec.lock.service;
+    // etcd's client always renews its own lease; a row in PostgreSQL is renewed as the own
+    // one or not at all.
+    let is_other = match service {
+        Service::Etcd => worker.renewal != RenewalCheck::Owner,
+        Service::Postgres => worker.renewal == RenewalCheck::NameOnly,
+        Service::Redis => false,
+    };
+    if is_other {
+        return Err(Problem::OfOtherService { field: "renewal", service: service.name() });
     }
     program(&worker.program)
 }

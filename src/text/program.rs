@@ -1,7 +1,7 @@
 //! A worker's program as lines of code, and where it stands in it. The lines are made
 //! from the steps that it really takes.
 
-use crate::actors::worker::config::{Recipe, ReleaseCheck, Step, WorkerConfig};
+use crate::actors::worker::config::{Recipe, ReleaseCheck, Step, TokenFrom, WorkerConfig};
 use crate::actors::worker::{self, Worker};
 use crate::sim::time::Span;
 use crate::sim::world;
@@ -56,8 +56,9 @@ impl Language {
 struct Spelling {
     draw: &'static str,
     /// By queue, created if absent, read and then put; set if absent with an end, or given
-    /// one in a second call, or by a script that counts.
-    acquire: [&'static str; 6],
+    /// one in a second call, or by a script that counts; by an advisory lock, one that is
+    /// tried, one of a transaction, by a row's lock, by a row with an end.
+    acquire: [&'static str; 11],
     lock: &'static str,
     claim: &'static str,
     read: &'static str,
@@ -81,6 +82,11 @@ const RUST: Spelling = Spelling {
         "set_nx",
         "setnx_expire",
         "set_and_count",
+        "advisory_lock",
+        "try_advisory_lock",
+        "advisory_xact_lock",
+        "select_for_update",
+        "take_row",
     ],
     lock: "let lock = {service}.{acquire}(key)?;",
     claim: "let seen = store.claim({token})?;",
@@ -98,7 +104,19 @@ const RUST: Spelling = Spelling {
 
 const JAVA: Spelling = Spelling {
     draw: "long number = counter.next();",
-    acquire: ["acquire", "createIfAbsent", "getThenPut", "setNx", "setnxExpire", "setAndCount"],
+    acquire: [
+        "acquire",
+        "createIfAbsent",
+        "getThenPut",
+        "setNx",
+        "setnxExpire",
+        "setAndCount",
+        "advisoryLock",
+        "tryAdvisoryLock",
+        "advisoryXactLock",
+        "selectForUpdate",
+        "takeRow",
+    ],
     lock: "var lock = {service}.{acquire}(key);",
     claim: "var seen = store.claim({token});",
     read: "var seen = store.read();",
@@ -115,7 +133,19 @@ const JAVA: Spelling = Spelling {
 
 const GO: Spelling = Spelling {
     draw: "number := must(counter.Next(ctx))",
-    acquire: ["Acquire", "CreateIfAbsent", "GetThenPut", "SetNX", "SetNXExpire", "SetAndCount"],
+    acquire: [
+        "Acquire",
+        "CreateIfAbsent",
+        "GetThenPut",
+        "SetNX",
+        "SetNXExpire",
+        "SetAndCount",
+        "AdvisoryLock",
+        "TryAdvisoryLock",
+        "AdvisoryXactLock",
+        "SelectForUpdate",
+        "TakeRow",
+    ],
     lock: "lock := must({service}.{acquire}(ctx, key))",
     claim: "seen := must(store.Claim(ctx, {token}))",
     read: "seen := must(store.Read(ctx))",
@@ -139,6 +169,11 @@ const PYTHON: Spelling = Spelling {
         "set_nx",
         "setnx_expire",
         "set_and_count",
+        "advisory_lock",
+        "try_advisory_lock",
+        "advisory_xact_lock",
+        "select_for_update",
+        "take_row",
     ],
     lock: "lock = {service}.{acquire}(key)",
     claim: "seen = store.claim({token})",
@@ -173,6 +208,8 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Step::Write => (spelling.write, Span::ZERO),
         Step::SlowWrite => (spelling.slow_write, config.upload),
         Step::Release => match config.policies.release {
+            // What is of a session or a transaction is never another's.
+            _ if config.recipe.is_for_postgres() => (spelling.release, Span::ZERO),
             ReleaseCheck::Owner => (spelling.release, Span::ZERO),
             ReleaseCheck::NameOnly => (spelling.delete, Span::ZERO),
         },
@@ -184,8 +221,14 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Recipe::SetNx => ("redis", spelling.acquire[3]),
         Recipe::SetnxExpire => ("redis", spelling.acquire[4]),
         Recipe::SetAndCount => ("redis", spelling.acquire[5]),
+        Recipe::Advisory => ("pg", spelling.acquire[6]),
+        Recipe::TryAdvisory => ("pg", spelling.acquire[7]),
+        Recipe::AdvisoryXact => ("pg", spelling.acquire[8]),
+        Recipe::RowLock => ("pg", spelling.acquire[9]),
+        Recipe::LockRow => ("pg", spelling.acquire[10]),
     };
-    let has_token = is_drawn || !matches!(config.recipe, Recipe::SetNx | Recipe::SetnxExpire);
+    let is_taken = config.recipe.is_for_postgres() && config.token_from != TokenFrom::None;
+    let has_token = is_drawn || is_taken || config.recipe.gives_token();
     let mut line = template.replace("{service}", service).replace("{acquire}", acquire);
     line = match has_token {
         true => line.replace("{token}", token),

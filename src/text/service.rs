@@ -23,6 +23,7 @@ pub fn session_end(why: SessionEnd) -> &'static str {
         SessionEnd::Deadline => "its deadline passed without an answer",
         SessionEnd::LeaseGone => "the service says the lease is gone",
         SessionEnd::Closed => "it closed it",
+        SessionEnd::Disconnected => "its connection is closed",
     }
 }
 
@@ -32,6 +33,7 @@ pub fn hold_end(why: SessionEnd) -> &'static str {
         SessionEnd::Deadline => "its time has passed",
         SessionEnd::LeaseGone => "the service says the key is not its own",
         SessionEnd::Closed => "it gives it up",
+        SessionEnd::Disconnected => "its connection is closed",
     }
 }
 

@@ -101,7 +101,7 @@ fn redis_by_itself(scenario: &Scenario) -> Scenario {
 }
 
 fn postgres_by_itself(scenario: &Scenario) -> Scenario {
-    let settings = [("postgres.pool", ""), ("click", "[]")];
+    let settings = [("postgres.pool", "0"), ("click", "[]")];
     let settings = settings.map(|(path, value)| (path.to_owned(), value.to_owned()));
     scenario.with(&settings).expect("the settings are right")
 }

@@ -49,6 +49,17 @@ pub enum Recipe {
     /// Redis: a script that takes a free lock and counts up a second key; the count is the
     /// token.
     SetAndCount,
+    /// PostgreSQL: `pg_advisory_lock`, which waits in the server's queue.
+    Advisory,
+    /// PostgreSQL: `pg_try_advisory_lock`, asked again until it is free.
+    TryAdvisory,
+    /// PostgreSQL: `pg_advisory_xact_lock`, in a transaction that is kept open.
+    AdvisoryXact,
+    /// PostgreSQL: `SELECT … FOR UPDATE`, in a transaction that is kept open.
+    RowLock,
+    /// PostgreSQL: a row with an owner, an end and a token, asked again until it is free or
+    /// over.
+    LockRow,
 }
 
 /// A recipe by the service that it is for.
@@ -56,6 +67,7 @@ pub enum Recipe {
 pub(super) enum OfService {
     Etcd(EtcdRecipe),
     Redis(RedisRecipe),
+    Postgres(PostgresRecipe),
 }
 
 /// How the lock is taken from etcd.
@@ -74,6 +86,16 @@ pub(super) enum RedisRecipe {
     SetAndCount,
 }
 
+/// How the lock is taken from PostgreSQL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PostgresRecipe {
+    Advisory,
+    TryAdvisory,
+    AdvisoryXact,
+    RowLock,
+    LockRow,
+}
+
 impl Recipe {
     pub(super) fn of_service(self) -> OfService {
         match self {
@@ -83,17 +105,34 @@ impl Recipe {
             Recipe::SetNx => OfService::Redis(RedisRecipe::SetNx),
             Recipe::SetnxExpire => OfService::Redis(RedisRecipe::SetnxExpire),
             Recipe::SetAndCount => OfService::Redis(RedisRecipe::SetAndCount),
+            Recipe::Advisory => OfService::Postgres(PostgresRecipe::Advisory),
+            Recipe::TryAdvisory => OfService::Postgres(PostgresRecipe::TryAdvisory),
+            Recipe::AdvisoryXact => OfService::Postgres(PostgresRecipe::AdvisoryXact),
+            Recipe::RowLock => OfService::Postgres(PostgresRecipe::RowLock),
+            Recipe::LockRow => OfService::Postgres(PostgresRecipe::LockRow),
         }
     }
 
-    /// Whether the lock comes with a number that rises.
+    /// Whether the lock comes with a number that rises, of its own.
     pub fn gives_token(self) -> bool {
         match self {
-            Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut | Recipe::SetAndCount => {
-                true
-            }
-            Recipe::SetNx | Recipe::SetnxExpire => false,
+            Recipe::Queue
+            | Recipe::CreateIfAbsent
+            | Recipe::GetThenPut
+            | Recipe::SetAndCount
+            | Recipe::LockRow => true,
+            Recipe::SetNx
+            | Recipe::SetnxExpire
+            | Recipe::Advisory
+            | Recipe::TryAdvisory
+            | Recipe::AdvisoryXact
+            | Recipe::RowLock => false,
         }
+    }
+
+    /// Which service it is for.
+    pub fn is_for_postgres(self) -> bool {
+        matches!(self.of_service(), OfService::Postgres(_))
     }
 
     /// Which service it is for.
@@ -140,6 +179,26 @@ pub enum RenewalCheck {
     NameOnly,
     /// Nobody renews it: the lock has to last as long as the work.
     None,
+}
+
+/// What number a client of PostgreSQL takes once it has a lock that comes with none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum TokenFrom {
+    /// None.
+    None,
+    /// A column that it raises: `UPDATE … SET token = token + 1 RETURNING token`.
+    FenceColumn,
+    /// A sequence.
+    Sequence,
+}
+
+/// By whose clock a lock's row in PostgreSQL ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum RowClock {
+    /// The database's.
+    Database,
+    /// Each client's own.
+    Client,
 }
 
 /// Whether renewals stop when the main thread makes no progress.
@@ -234,6 +293,10 @@ pub struct WorkerConfig {
     pub retry: Span,
     /// How long a client of Redis that took the lock waits for a replica to have it.
     pub wait_for_replica: Option<Span>,
+    /// What number a client of PostgreSQL takes once it has the lock.
+    pub token_from: TokenFrom,
+    /// By whose clock a lock's row in PostgreSQL ends.
+    pub row_clock: RowClock,
     /// The program.
     pub program: Vec<Step>,
     /// How much running time the scan needs.

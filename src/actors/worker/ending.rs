@@ -88,21 +88,26 @@ impl Worker {
 
     /// Closes the connection to the store if something is open there.
     fn hang_up(&self, out: &mut Outbox) {
-        for (to, message) in self.last_words() {
+        if let Some((to, message)) = self.open_at_the_store() {
             out.send(to, message);
         }
     }
 
-    /// What its machine says when its process ends: the store is told if a call or an
-    /// upload is under way. etcd finds a client gone when it has something to tell it.
+    /// What its machine says when its process ends: PostgreSQL is told that the connection
+    /// is closed, and the store if a call or an upload is under way. etcd finds a client gone
+    /// when it has something to tell it.
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
+        self.open_at_the_store().into_iter().chain(self.closes_at_the_end()).collect()
+    }
+
+    fn open_at_the_store(&self) -> Option<(NodeId, Message)> {
         let is_open = match &self.program.doing {
             Doing::Calls(call) => matches!(call.ask, Ask::Store(_)),
             Doing::Works => self.step() == Step::SlowWrite,
             _ => false,
         };
         let hangs_up = || (self.config.store, Message::HangsUp(RequestId(self.last_id)));
-        is_open.then(hangs_up).into_iter().collect()
+        is_open.then(hangs_up)
     }
 
     fn drop_what_it_does(&mut self, out: &mut Outbox) {

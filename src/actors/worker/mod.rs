@@ -8,7 +8,8 @@
 //! ```
 //!
 //! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
-//! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews; `calls` sends, times out and repeats; `session` renews, and
+//! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews, `postgres`
+//! that of PostgreSQL; `calls` sends, times out and repeats; `session` renews, and
 //! `deadline` ends the session. To add a step, begin in `program`; to add a way of
 //! taking the lock, in `recipe`; to add a policy, in `config`.
 
@@ -16,6 +17,7 @@ mod calls;
 pub mod config;
 mod deadline;
 mod ending;
+mod postgres;
 mod program;
 mod recipe;
 mod redis;
@@ -27,10 +29,11 @@ mod watchdog;
 use crate::actors::etcd::api::{LeaseId, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{SessionEnd, StopReason, WorkerNote};
+use crate::actors::postgres::api::Connection;
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::process::{Input, NodeId, Now, Out};
-use crate::sim::time::Mono;
+use crate::sim::time::{Mono, Wall};
 use config::{Begins, Policy, Step, WorkerConfig};
 use program::{Doing, Program};
 use serde::Serialize;
@@ -50,6 +53,11 @@ pub struct Worker {
     member: u8,
     session: Session,
     program: Program,
+    /// The connection to PostgreSQL that is open, as far as the client knows.
+    connection: Option<Connection>,
+    /// What the wall clock shows at this input.
+    #[serde(skip)]
+    wall: Wall,
 }
 
 /// Whether the program has ever begun on this machine. Survives a crash: what was
@@ -186,11 +194,14 @@ impl Worker {
             member: 0,
             session: Session::None,
             program: Program::new(Doing::NotBegun),
+            connection: None,
+            wall: Wall(0),
         }
     }
 
     /// Takes one input.
     pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Outbox) {
+        self.wall = now.wall;
         let now = now.mono;
         match input {
             Input::Start => self.start(now, out),
@@ -209,6 +220,7 @@ impl Worker {
         self.heartbeat = Heartbeat::Runs;
         self.member = 0;
         self.session = Session::None;
+        self.connection = None;
         // That a process ended itself stays visible after its end.
         let doing = match self.program.doing {
             Doing::Exited => Doing::Exited,
@@ -241,13 +253,19 @@ impl Worker {
                 }
             }
             Message::EtcdWatch(events) => self.watch_tells(&events, now, out),
+            Message::Closed if self.connection.is_some() && from == self.member_in_use() => {
+                self.connection_lost(None, now, out);
+            }
             Message::Closed => {
                 self.watchdog_cut_off(from, now, out);
                 self.connection_closed(from, now, out);
             }
             Message::StoreAnswer(response) => self.store_answered(response, now, out),
             Message::RedisReply(response) => self.redis_answered(from, response, now, out),
-            Message::PostgresAnswer(_) | Message::PostgresFatal(_) => {}
+            Message::PostgresAnswer(response) => self.postgres_answered(response, now, out),
+            Message::PostgresFatal(fatal) => {
+                self.connection_lost(Some(fatal.connection), now, out);
+            }
             Message::Etcd(_)
             | Message::Redis(_)
             | Message::RedisPeer(_)
@@ -290,6 +308,9 @@ impl Worker {
                 if !was_renewal {
                     self.connection_failed(to, request.id, now, out);
                 }
+            }
+            Message::Postgres(request) => {
+                self.connection_lost(Some(request.connection), now, out);
             }
             Message::Store(request) => self.connection_failed(to, request.id, now, out),
             // An orchestrator that does not run is told nothing.

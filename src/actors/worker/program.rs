@@ -1,6 +1,6 @@
 //! The program: its steps in order, what it knows of its acquisition, and its ends.
 
-use super::calls::{Ask, Call, EtcdAsk, RedisAsk, StoreAsk};
+use super::calls::{Ask, Call, EtcdAsk, PgAsk, RedisAsk, StoreAsk};
 use super::config::{ReleaseCheck, Step};
 use super::recipe::Watch;
 use super::session::Session;
@@ -134,6 +134,10 @@ impl Worker {
                     self.draw_value(out);
                     return self.call(Ask::Redis(RedisAsk::Take), now, out);
                 }
+                if self.config.recipe.is_for_postgres() {
+                    self.draw_value(out);
+                    return self.call(Ask::Postgres(PgAsk::Connect), now, out);
+                }
                 self.call(Ask::Etcd(EtcdAsk::Grant), now, out);
             }
             Step::Claim => self.call(Ask::Store(StoreAsk::Claim), now, out),
@@ -183,7 +187,7 @@ impl Worker {
     fn check(&mut self, now: Mono, out: &mut Outbox) {
         let outcome = match &self.session {
             Session::None | Session::Closed { .. } => CheckOutcome::SessionOver,
-            session if session.deadline().is_some_and(|deadline| now < deadline) => {
+            session if session.deadline().is_none_or(|deadline| now < deadline) => {
                 CheckOutcome::StillMine
             }
             Session::Open(_) | Session::Key(_) => CheckOutcome::DeadlinePassed,
@@ -281,6 +285,9 @@ impl Worker {
             self.give_up_hold(out);
             return self.call(Ask::Redis(RedisAsk::Delete), now, out);
         }
+        if self.config.recipe.is_for_postgres() {
+            return self.release_postgres(now, out);
+        }
         let ask = match self.config.policies.release {
             ReleaseCheck::Owner => EtcdAsk::DeleteOwn,
             ReleaseCheck::NameOnly => EtcdAsk::DeleteByName,
@@ -297,7 +304,11 @@ impl Worker {
                 self.give_up_hold(out);
                 return self.session_is_closed(now, out);
             }
-            Session::Key(_) => unreachable!("only a client of Redis has a key"),
+            _ if self.config.recipe.is_for_postgres() => {
+                self.give_up_connection(out);
+                return self.session_is_closed(now, out);
+            }
+            Session::Key(_) => unreachable!("a client of etcd has no key of its own"),
             // The client gave up on it; the server may not have.
             Session::Closed { why: SessionEnd::Deadline, .. } => {}
             Session::Closed { .. } | Session::None => return self.session_is_closed(now, out),

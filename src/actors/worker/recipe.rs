@@ -33,7 +33,7 @@ use serde::Serialize;
 /// A waiter that has heard nothing for so long reads again. On a real connection a
 /// lost event would be sent again, or the connection break in the end; here it is
 /// lost, and this stands for both. A member's end is told at once.
-const NOTHING_HEARD: Span = Span::from_s(30);
+pub(super) const NOTHING_HEARD: Span = Span::from_s(30);
 
 /// What a waiter watches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -113,7 +113,7 @@ impl Worker {
     fn recipe(&self) -> EtcdRecipe {
         match self.config.recipe.of_service() {
             OfService::Etcd(recipe) => recipe,
-            OfService::Redis(_) => unreachable!("a recipe is for the scenario's service"),
+            OfService::Redis(_) | OfService::Postgres(_) => unreachable!("a recipe is for the scenario's service"),
         }
     }
 

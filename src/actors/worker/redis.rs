@@ -16,7 +16,7 @@ use super::calls::{Ask, RedisAsk};
 use super::config::{DeadlineFrom, OfService, RedisRecipe, ReleaseCheck};
 use super::program::Doing;
 use super::session::Session;
-use super::watchdog::Key;
+use super::watchdog::{Key, Renewal};
 use super::{Outbox, Worker, WorkerTimer, set_timer};
 use crate::actors::Message;
 use crate::actors::etcd::api::{LeaseId, Text};
@@ -41,7 +41,7 @@ impl Worker {
     fn redis_recipe(&self) -> RedisRecipe {
         match self.config.recipe.of_service() {
             OfService::Redis(recipe) => recipe,
-            OfService::Etcd(_) => unreachable!("a recipe is for the scenario's service"),
+            OfService::Etcd(_) | OfService::Postgres(_) => unreachable!("a recipe is for the scenario's service"),
         }
     }
 
@@ -95,7 +95,12 @@ impl Worker {
         now: Mono,
         out: &mut Outbox,
     ) {
-        if self.renewal_answered(from, &response, now, out) {
+        let renewal = match response.reply {
+            Reply::Int(1) => Renewal::Done,
+            Reply::Error(_) => Renewal::Failed,
+            _ => Renewal::NotOwn,
+        };
+        if self.renewal_answered(from, response.id, renewal, now, out) {
             return;
         }
         // A replica does not write, and who has become one waits for nobody: the next.
@@ -141,18 +146,21 @@ impl Worker {
         self.polls(now, out);
     }
 
-    fn polls(&mut self, now: Mono, out: &mut Outbox) {
+    pub(super) fn polls(&mut self, now: Mono, out: &mut Outbox) {
         self.program.doing = Doing::Polls;
         set_timer(out, WorkerTimer::LookAgain, now + self.config.retry);
     }
 
     /// Asks again.
     pub(super) fn take_again(&mut self, now: Mono, out: &mut Outbox) {
+        if self.config.recipe.is_for_postgres() {
+            return self.try_again(now, out);
+        }
         self.call(Ask::Redis(RedisAsk::TakeAgain), now, out);
     }
 
     /// The key's time runs from now on, or from when it was asked for.
-    fn taken(&mut self, since: Option<Mono>, now: Mono) {
+    pub(super) fn taken(&mut self, since: Option<Mono>, now: Mono) {
         let from = match self.config.policies.deadline_from {
             DeadlineFrom::BeforeRequest => since.unwrap_or(now),
             DeadlineFrom::Answer => now,
@@ -179,7 +187,7 @@ impl Worker {
     }
 
     /// Whether the key's time was over before the lock was granted.
-    fn came_too_late(&self, now: Mono) -> bool {
+    pub(super) fn came_too_late(&self, now: Mono) -> bool {
         let taken = match &self.session {
             Session::Key(key) => key.taken,
             _ => None,

@@ -97,6 +97,17 @@ pub const GROUPS: &[Group] = &[
         ],
     },
     Group {
+        id: "postgres",
+        fields: &[
+            field("postgres.pool", Kind::Whole),
+            field("postgres.token", Kind::One(TokenFrom::NAMES)),
+            field("postgres.clock", Kind::One(RowClock::NAMES)),
+            field("postgres.lock_timeout_ms", Kind::MaybeTime),
+            field("postgres.idle_in_transaction_ms", Kind::MaybeTime),
+            field("postgres.idle_session_ms", Kind::MaybeTime),
+        ],
+    },
+    Group {
         id: "store",
         fields: &[
             field("store.rule", Kind::One(Rule::NAMES)),

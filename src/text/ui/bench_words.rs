@@ -11,6 +11,7 @@ pub const GROUPS: &[(&str, &str)] = &[
     ("lock", "Lock"),
     ("etcd", "Where it is etcd"),
     ("redis", "Where it is Redis"),
+    ("postgres", "Where it is PostgreSQL"),
     ("store", "Store"),
     ("network", "Network"),
     ("run", "Run"),
@@ -27,7 +28,7 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("lock.ttl_s", words("TTL of the lease", "s", "In whole seconds, as etcd takes it.")),
     (
         "lock.retry_ms",
-        words("Asks again after", "s", "Redis: nobody tells a client when a lock is free."),
+        words("Asks again after", "s", "Where nobody tells a client that the lock is free."),
     ),
     ("lock.key", words("Key", "", "Or the prefix of the waiters’ keys.")),
     ("etcd.members", words("Members", "", "1, 3, 5 or 7.")),
@@ -44,6 +45,15 @@ pub const FIELDS: &[(&str, Words)] = &[
         "redis.wait_ms",
         words("WAIT for a replica", "s", "After taking the lock. Empty: not at all."),
     ),
+    ("postgres.pool", words("Pooler’s connections", "", "In transaction mode; 0 is no pooler.")),
+    ("postgres.token", words("Token", "", "Drawn once the lock is held; a row has its own.")),
+    ("postgres.clock", words("Clock of the lock’s row", "", "Which says when it is over.")),
+    ("postgres.lock_timeout_ms", words("lock_timeout", "s", "Empty: off.")),
+    (
+        "postgres.idle_in_transaction_ms",
+        words("idle_in_transaction_session_timeout", "s", "Empty: off."),
+    ),
+    ("postgres.idle_session_ms", words("idle_session_timeout", "s", "Empty: off.")),
     ("store.rule", words("What it checks", "", "")),
     ("store.mark", words("Where it keeps the highest token", "", "")),
     ("store.write_ms", words("Time to store a write", "ms", "")),
@@ -103,6 +113,11 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("set-nx", "SET NX PX", "Redis: one call; no token."),
             ("setnx-expire", "SETNX, then EXPIRE (wrong)", "Redis: a crash between has no end."),
             ("set-and-count", "script with a counter", "Redis: the count is the token."),
+            ("advisory", "pg_advisory_lock", "PostgreSQL: the session’s; waits in a queue."),
+            ("try-advisory", "pg_try_advisory_lock", "PostgreSQL: the session’s; tried again."),
+            ("advisory-xact", "pg_advisory_xact_lock", "PostgreSQL: ends with its transaction."),
+            ("row-lock", "SELECT … FOR UPDATE", "PostgreSQL: ends with its transaction."),
+            ("lock-row", "row with an end", "PostgreSQL: owner, end and token in a row."),
         ],
     ),
     (
@@ -110,6 +125,22 @@ pub const CHOICES: &[(&str, Choices)] = &[
         &[
             ("etcd", "etcd", "Keys with leases, agreed upon by a majority."),
             ("redis", "Redis", "Keys with times, by one node’s wall clock."),
+            ("postgres", "PostgreSQL", "Locks of sessions and transactions, or a row."),
+        ],
+    ),
+    (
+        "postgres.token",
+        &[
+            ("none", "none", ""),
+            ("fence-column", "column", "UPDATE … SET token = token + 1 RETURNING token."),
+            ("sequence", "sequence", "nextval, which no rollback takes back."),
+        ],
+    ),
+    (
+        "postgres.clock",
+        &[
+            ("database", "the database’s", "now() in the statement."),
+            ("client", "the client’s (wrong)", "Its own time in the statement."),
         ],
     ),
     (

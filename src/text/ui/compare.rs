@@ -80,6 +80,11 @@ pub const ENGLISH: Compare = Compare {
             "set if absent, then given an end (wrong)".to_owned()
         }
         Change::Recipe(Recipe::SetAndCount) => "a script that also counts".to_owned(),
+        Change::Recipe(Recipe::Advisory) => "by an advisory lock, in a queue".to_owned(),
+        Change::Recipe(Recipe::TryAdvisory) => "by an advisory lock, tried again".to_owned(),
+        Change::Recipe(Recipe::AdvisoryXact) => "by an advisory lock of a transaction".to_owned(),
+        Change::Recipe(Recipe::RowLock) => "by SELECT … FOR UPDATE".to_owned(),
+        Change::Recipe(Recipe::LockRow) => "by a row with an end".to_owned(),
         Change::OnRenewalFailure(policy) => {
             format!("the worker {}", en::on_renewal_failure(policy))
         }

@@ -196,7 +196,7 @@ pub const ENGLISH: Stage = Stage {
     session: |service| match service {
         Service::Etcd => "session",
         Service::Redis => "hold on the key",
-        Service::Postgres => "connection",
+        Service::Postgres => "hold on the lock",
     },
     session_open: "open",
     session_over: |service, end| match (service, end) {
@@ -204,8 +204,9 @@ pub const ENGLISH: Stage = Stage {
         (Service::Redis, SessionEnd::LeaseGone) => "over: not its own any more",
         (Service::Redis, SessionEnd::Closed) => "given up",
         (Service::Postgres, SessionEnd::Deadline) => "over: the row’s time has passed",
-        (Service::Postgres, SessionEnd::LeaseGone) => "over: closed by the server, or not its own",
-        (Service::Postgres, SessionEnd::Closed) => "closed by itself",
+        (Service::Postgres, SessionEnd::LeaseGone) => "over: not its own any more",
+        (Service::Postgres, SessionEnd::Closed) => "given up",
+        (_, SessionEnd::Disconnected) => "over: its connection is closed",
         (Service::Etcd, SessionEnd::Deadline) => "over: no answer before its deadline",
         (Service::Etcd, SessionEnd::LeaseGone) => "over: told that the lease is gone",
         (Service::Etcd, SessionEnd::Closed) => "closed by itself",

@@ -79,6 +79,8 @@ fn config() -> WorkerConfig {
         ttl_s: 30,
         retry: Span::from_s(1),
         wait_for_replica: None,
+        token_from: TokenFrom::None,
+        row_clock: RowClock::Database,
         program: PROGRAM.to_vec(),
         compute: Span::from_s(5),
         check: Span::from_ms(20),
