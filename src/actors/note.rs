@@ -259,6 +259,8 @@ pub enum SessionEnd {
     LeaseGone,
     /// It closed it itself.
     Closed,
+    /// The connection that it lives by was closed.
+    Disconnected,
 }
 
 /// Why a worker no longer believes that it holds the lock.

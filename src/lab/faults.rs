@@ -43,6 +43,8 @@ pub enum Slot {
     ReleaseCheck,
     /// A Redis node's part.
     Replication,
+    /// Sessions at a PostgreSQL server.
+    Sessions,
     /// The store's rule.
     Rule,
     /// Cut a link.
@@ -198,13 +200,21 @@ pub fn program(open: &Open, worker: &facts::WorkerFacts) -> Vec<Fault> {
     all
 }
 
-/// What part a Redis node can be given, where there are two.
+/// What part a Redis node can be given, where there are two, and whose session a PostgreSQL
+/// server can be told to end.
 pub fn replication(open: &Open, id: NodeId) -> Vec<Fault> {
     let names = open.scenario().names();
-    let Actor::Redis(redis) = &open.replay().moment().world.node(id).process else {
-        return Vec::new();
-    };
     let node = || name(open, id);
+    let redis = match &open.replay().moment().world.node(id).process {
+        Actor::Redis(redis) => redis,
+        Actor::Postgres(_) => {
+            let workers = names.with(Role::Worker).map(|worker| name(open, worker));
+            let ends = workers.map(|client| Do::Terminate { node: node(), client });
+            let all = ends.chain([Do::ShutDown { node: node() }]).collect();
+            return vec![Fault::new(open, Slot::Sessions, all)];
+        }
+        _ => return Vec::new(),
+    };
     let Some(other) = names.with(Role::Member).find(|other| *other != id) else {
         return Vec::new();
     };

@@ -136,7 +136,7 @@ fn cure(lab: &Lab) -> Option<Rule> {
     let harmed = rule(open) == Rule::None && open.ended().is_some_and(|e| !e.broken.is_empty());
     // Without a token there is nothing to check.
     let spec = open.scenario().spec();
-    let has_token = spec.lock.recipe.gives_token() && spec.store.kind == StoreKind::Fenced;
+    let has_token = spec.gives_token() && spec.store.kind == StoreKind::Fenced;
     (harmed && has_token && !lab.runs().iter().any(tried)).then_some(checks)
 }
 
@@ -146,7 +146,7 @@ fn migration(lab: &Lab) -> Option<SameClicks> {
     let open = lab.open();
     let spec = open.scenario().spec();
     let is_broken = |open: &Open| open.ended().is_some_and(|ended| !ended.broken.is_empty());
-    let is_it = !spec.lock.recipe.gives_token()
+    let is_it = !spec.gives_token()
         && open.scenario().variant_id().is_none()
         && is_broken(open)
         && open.is_as_built_in();

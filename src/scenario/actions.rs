@@ -1,5 +1,6 @@
 //! From clicks by name to the simulator's actions.
 
+use crate::actors::postgres::Order;
 use crate::actors::redis::Replication;
 use crate::actors::{Actor, Setting};
 use crate::content::Choice;
@@ -88,6 +89,14 @@ impl Do {
             | Do::ReleaseCheck { .. } => names.only(Role::Worker, "node", name, "a worker")?,
             Do::Rule { .. } => names.only(Role::Store, "node", name, "the store")?,
             Do::Promote { .. } => drop(names.redis_node("node", name)?),
+            Do::Terminate { client, .. } => {
+                let node = names.postgres_server("node", name)?;
+                names.only(Role::Worker, "client", client, "a worker")?;
+                let client = names.group("client", client)?[0];
+                let setting = Setting::Postgres(Order::Terminate(client));
+                return Ok(vec![Action::Set { node, setting }]);
+            }
+            Do::ShutDown { .. } => drop(names.postgres_server("node", name)?),
             Do::Follow { primary, .. } => {
                 let (node, setting) = (names.redis_node("node", name)?, primary);
                 let primary = names.redis_node("primary", setting)?;
@@ -134,6 +143,7 @@ impl Do {
             Do::DeadlineFrom { is, .. } => Setting::DeadlineFrom(*is),
             Do::ReleaseCheck { is, .. } => Setting::Release(*is),
             Do::Promote { .. } => Setting::Replication(Replication::Primary),
+            Do::ShutDown { .. } => Setting::Postgres(Order::ShutDown),
             _ => return None,
         })
     }

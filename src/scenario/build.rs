@@ -3,13 +3,15 @@
 use crate::actors::etcd::config::EtcdConfig;
 use crate::actors::objects::Objects;
 use crate::actors::orchestrator::Orchestrator;
+use crate::actors::postgres::api::key_of;
+use crate::actors::postgres::{PostgresConfig, Timeouts};
 use crate::actors::redis::{RedisConfig, Says};
 use crate::actors::store::{Store, StoreConfig};
 use crate::actors::worker::Worker;
 use crate::actors::worker::config::{Begins, Policies, RedlockConfig, Step, WorkerConfig};
 use crate::actors::worker::inbox::Arrivals;
 use crate::actors::zookeeper::{Server, ZkConfig};
-use crate::actors::{Actor, etcd, redis};
+use crate::actors::{Actor, etcd, postgres, redis};
 use crate::scenario::names::{Names, Role, Service};
 use crate::scenario::run::Scenario;
 use crate::scenario::spec::{LoadSpec, Spec, StoreKind, WorkerSpec};
@@ -132,6 +134,21 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
             };
             Actor::Zk(Box::new(Server::new(config)))
         }
+        Role::Member if names.service() == Service::Postgres => {
+            let off = |ms: Option<i64>| Span::from_ms(ms.unwrap_or(0));
+            let config = PostgresConfig {
+                timeouts: Timeouts {
+                    lock: off(spec.postgres.lock_timeout_ms),
+                    idle_in_transaction: off(spec.postgres.idle_in_transaction_ms),
+                    idle_session: off(spec.postgres.idle_session_ms),
+                    ..Timeouts::default()
+                },
+                pool: Some(spec.postgres.pool).filter(|pool| *pool > 0),
+                lock: Some((spec.lock.key.as_str().into(), key_of(&spec.lock.key))),
+                ..PostgresConfig::new(id)
+            };
+            Actor::Postgres(Box::new(postgres::Server::new(config)))
+        }
         Role::Member => {
             let members: Vec<NodeId> = names.with(Role::Member).collect();
             let config = EtcdConfig {
@@ -195,6 +212,8 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
             clock: spec.redlock.clock,
             check: spec.redlock.check,
         },
+        pg_token: spec.postgres.token,
+        row_clock: spec.postgres.clock,
         wait_for_replica: spec.redis.wait_ms.map(Span::from_ms),
         program: worker.program.clone(),
         compute: Span::from_ms(worker.compute_ms),

@@ -73,9 +73,11 @@ impl Change {
         let recipes = Recipe::ALL.iter().copied();
         let recipes = recipes.filter(|it| Service::of(*it) == service).map(Change::Recipe);
         let failures = OnRenewalFailure::ALL.iter().copied().map(Change::OnRenewalFailure);
-        // A node of ZooKeeper's is deleted by its path, which is its owner's alone.
+        // A node of ZooKeeper's is deleted by its path, which is its owner's alone, and of
+        // PostgreSQL's locks only a row is set free by its name.
         let releases = ReleaseCheck::ALL.iter().copied().map(Change::Release);
-        let releases = releases.filter(|_| service != Service::ZooKeeper);
+        let by_name = service.releases_by_name() || scenario.spec().lock.recipe == Recipe::LockRow;
+        let releases = releases.filter(|_| by_name);
         let ttls = TTLS_S.into_iter().map(Change::TtlS);
         let is_zookeeper = move |_: &Change| service == Service::ZooKeeper;
         let tokens = TokenFrom::ALL.iter().copied().map(Change::Token);

@@ -4,8 +4,8 @@ use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, Puts, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
-    StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
+    DeadlineFrom, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, RenewWithoutProgress,
+    RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
 };
 use crate::content::choices;
 use crate::properties::PropertyId;
@@ -54,12 +54,18 @@ choices! {
         Redlock = "redlock",
         RedlockAndCount = "redlock-and-count",
         EphemeralSequential = "ephemeral-sequential",
+        Advisory = "advisory",
+        TryAdvisory = "try-advisory",
+        AdvisoryXact = "advisory-xact",
+        RowLock = "row-lock",
+        LockRow = "lock-row",
     }
     Service {
         Etcd = "etcd",
         Redis = "redis",
         Redlock = "redlock",
         ZooKeeper = "zookeeper",
+        Postgres = "postgres",
     }
     TokenFrom {
         Czxid = "czxid",
@@ -92,6 +98,15 @@ choices! {
         IfMatchOwnMark = "if-match-own-mark",
         TokenInMetadata = "token-in-metadata",
         TokenInBody = "token-in-body",
+    }
+    PgToken {
+        None = "none",
+        FenceColumn = "fence-column",
+        Sequence = "sequence",
+    }
+    RowClock {
+        Database = "database",
+        Client = "client",
     }
     RenewalCheck {
         Owner = "owner",

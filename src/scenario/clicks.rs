@@ -179,6 +179,18 @@ tagged! {
             /// Whom.
             primary: String,
         },
+        /// End a client's session at a PostgreSQL server: `pg_terminate_backend`.
+        Terminate as "terminate-backend" {
+            /// At which server.
+            node: String,
+            /// Whose.
+            client: String,
+        },
+        /// Shut a PostgreSQL server down, fast: it ends all sessions first.
+        ShutDown as "shut-down" {
+            /// Which.
+            node: String,
+        },
     }
 }
 
@@ -232,7 +244,9 @@ impl Do {
             | Do::DeadlineFrom { node, .. }
             | Do::ReleaseCheck { node, .. }
             | Do::Promote { node }
-            | Do::Follow { node, .. } => Some(node),
+            | Do::Follow { node, .. }
+            | Do::Terminate { node, .. }
+            | Do::ShutDown { node } => Some(node),
             _ => None,
         }
     }

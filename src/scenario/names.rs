@@ -25,6 +25,8 @@ pub enum Service {
     Redlock,
     /// A ZooKeeper ensemble.
     ZooKeeper,
+    /// A PostgreSQL server, with a pooler before it or without.
+    Postgres,
 }
 
 impl Service {
@@ -35,6 +37,11 @@ impl Service {
             Recipe::SetNx | Recipe::SetnxExpire | Recipe::SetAndCount => Service::Redis,
             Recipe::Redlock | Recipe::RedlockAndCount => Service::Redlock,
             Recipe::EphemeralSequential => Service::ZooKeeper,
+            Recipe::Advisory
+            | Recipe::TryAdvisory
+            | Recipe::AdvisoryXact
+            | Recipe::RowLock
+            | Recipe::LockRow => Service::Postgres,
         }
     }
 
@@ -44,14 +51,16 @@ impl Service {
     }
 
     /// Whether a client counts its deadline from one moment or another. That of Redlock is
-    /// counted from before the first question, and ZooKeeper's client has none.
+    /// counted from before the first question, and ZooKeeper's client has none; that of
+    /// PostgreSQL has one for a row alone.
     pub fn counts_deadline(self) -> bool {
         matches!(self, Service::Etcd | Service::Redis)
     }
 
-    /// Whether a lock can be given back by its name, whoever's it is. A znode cannot.
+    /// Whether a lock can be given back by its name, whoever's it is. A znode cannot, and
+    /// of PostgreSQL's locks a row alone.
     pub fn releases_by_name(self) -> bool {
-        self != Service::ZooKeeper
+        !matches!(self, Service::ZooKeeper | Service::Postgres)
     }
 
     /// The name that stands for all of its nodes.
@@ -61,6 +70,7 @@ impl Service {
             Service::Redis => "redis",
             Service::Redlock => "redlock",
             Service::ZooKeeper => "zookeeper",
+            Service::Postgres => "postgres",
         }
     }
 
@@ -70,6 +80,7 @@ impl Service {
             Service::Etcd => 'M',
             Service::Redis | Service::Redlock => 'R',
             Service::ZooKeeper => 'Z',
+            Service::Postgres => 'P',
         }
     }
 }
@@ -228,6 +239,22 @@ impl Names {
                 field,
                 name: name.to_owned(),
                 wanted: "one Redis node",
+            }),
+        }
+    }
+
+    /// The PostgreSQL server.
+    pub(super) fn postgres_server(
+        &self,
+        field: &'static str,
+        name: &str,
+    ) -> Result<NodeId, Problem> {
+        match self.group(field, name)?[..] {
+            [id] if self.service == Service::Postgres && self.role(id) == Role::Member => Ok(id),
+            _ => Err(Problem::WrongMachine {
+                field,
+                name: name.to_owned(),
+                wanted: "a PostgreSQL server",
             }),
         }
     }

@@ -7,8 +7,8 @@ use crate::actors::etcd::api::Text;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, Puts, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
-    StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
+    DeadlineFrom, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, RenewWithoutProgress,
+    RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
 };
 use crate::content::read::when_empty;
 use crate::content::{Table, record};
@@ -61,6 +61,8 @@ record! {
         pub redlock: RedlockSpec = when_empty()?,
         /// The lock service, where it is ZooKeeper.
         pub zookeeper: ZooKeeperSpec = when_empty()?,
+        /// The lock service, where it is PostgreSQL.
+        pub postgres: PostgresSpec = when_empty()?,
         /// The store.
         pub store: StoreSpec,
         /// Transfers that arrive, for programs that take them.
@@ -90,8 +92,8 @@ record! {
         pub recipe: Recipe,
         /// The lease's TTL asked for, in whole seconds.
         pub ttl_s: i64,
-        /// How long a client of Redis waits before it asks again for a lock that is held:
-        /// nobody tells it when the lock is free.
+        /// How long a client of Redis or PostgreSQL that does not wait in a queue waits before
+        /// it asks again for a lock that is held: nobody tells it when the lock is free.
         pub retry_ms: i64 = 1_000,
     }
 }
@@ -155,6 +157,27 @@ record! {
         pub container_check_ms: i64 = 60_000,
         /// What workers take for their token.
         pub token: TokenFrom = TokenFrom::Czxid,
+    }
+}
+
+record! {
+    /// The PostgreSQL server.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct PostgresSpec {
+        /// A pooler in transaction mode stands before it, with so many connections to it;
+        /// with 0 there is none, and every client has a session of its own.
+        pub pool: u8 = 0,
+        /// What number a worker takes once it has the lock; of `lock-row` it says nothing,
+        /// whose row has its own.
+        pub token: PgToken = PgToken::None,
+        /// By whose clock the row of `lock-row` ends.
+        pub clock: RowClock = RowClock::Database,
+        /// `lock_timeout`; off without it.
+        pub lock_timeout_ms: Option<i64> = None,
+        /// `idle_in_transaction_session_timeout`; off without it.
+        pub idle_in_transaction_ms: Option<i64> = None,
+        /// `idle_session_timeout`; off without it.
+        pub idle_session_ms: Option<i64> = None,
     }
 }
 
@@ -292,6 +315,13 @@ impl Spec {
         Names::new(self.lock.service, self.nodes(), workers, self.orchestrator.iter().count())
     }
 
+    /// Whether its workers have a token that a service gives.
+    pub fn gives_token(&self) -> bool {
+        let recipe = self.lock.recipe;
+        let is_taken = recipe.is_for_postgres() && self.postgres.token != PgToken::None;
+        recipe.gives_token() || is_taken
+    }
+
     /// How many nodes its lock service has.
     pub fn nodes(&self) -> u8 {
         match self.lock.service {
@@ -299,6 +329,7 @@ impl Spec {
             Service::Redis => self.redis.replicas.saturating_add(1),
             Service::Redlock => self.redlock.nodes,
             Service::ZooKeeper => self.zookeeper.servers,
+            Service::Postgres => 1,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Scenario;
 use super::names::{Role, Service};
 use crate::actors::etcd::EtcdConfig;
-use crate::actors::worker::config::{RenewalCheck, third};
+use crate::actors::worker::config::{Recipe, RenewalCheck, third};
 use crate::actors::worker::session::RECONNECT;
 use crate::actors::zookeeper::ZkConfig;
 use crate::properties::signals::Usual;
@@ -13,9 +13,12 @@ impl Scenario {
     /// What is usual in its runs.
     pub fn usual(&self) -> Usual {
         let (spec, names) = (self.spec(), self.names());
+        let service = spec.lock.service;
+        let is_etcd = service == Service::Etcd;
+        // In PostgreSQL only a row has an end.
+        let has_end = service != Service::Postgres || spec.lock.recipe == Recipe::LockRow;
         let members: Vec<_> = names.with(Role::Member).collect();
         // etcd grants no lease for less than this.
-        let is_etcd = spec.lock.service == Service::Etcd;
         let least_s = members.first().filter(|_| is_etcd).map_or(0, |id| {
             let election_timeout = Span::from_ms(spec.etcd.election_timeout_ms);
             EtcdConfig { election_timeout, ..EtcdConfig::new(*id, &members) }.min_ttl_s()
@@ -29,7 +32,9 @@ impl Scenario {
             _ => asked,
         };
         let renewal = names.with(Role::Worker).zip(&spec.workers).filter_map(|(id, worker)| {
-            let renews = !spec.lock.service.has_keys() || worker.renewal != RenewalCheck::None;
+            let renews = has_end
+                && (!(service.has_keys() || service == Service::Postgres)
+                    || worker.renewal != RenewalCheck::None);
             renews.then(|| (id, worker.renew_ms.map_or(third(ttl), Span::from_ms)))
         });
         let looks_every = if is_etcd { RECONNECT } else { Span::from_us(0) };

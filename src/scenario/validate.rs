@@ -38,6 +38,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("redis", redis(spec))?;
     at("redlock", redlock(spec))?;
     at("zookeeper", zookeeper(spec))?;
+    at("postgres", postgres(spec))?;
     at("store", store(spec))?;
     at("network", network(spec))?;
     at("load", load(spec))?;
@@ -172,7 +173,7 @@ fn zookeeper(spec: &Spec) -> Result<(), Problem> {
 pub(super) fn says_nothing_of(service: Service) -> &'static [&'static str] {
     match service {
         Service::Etcd => &["renewal", "stops_at"],
-        Service::Redis => &["stops_at"],
+        Service::Redis | Service::Postgres => &["stops_at"],
         Service::Redlock => &["renewal_unanswered_ms", "deadline_from", "stops_at"],
         Service::ZooKeeper => &[
             "renew_ms",
@@ -224,6 +225,22 @@ fn redlock(spec: &Spec) -> Result<(), Problem> {
     }
     let timeout_ms = redlock.node_timeout_ms;
     bounds("node_timeout_ms", timeout_ms, 1, 86_400_000, "from 1 to 86,400,000")
+}
+
+fn postgres(spec: &Spec) -> Result<(), Problem> {
+    let postgres = &spec.postgres;
+    bounds("pool", i64::from(postgres.pool), 0, 100, "from 0 to 100")?;
+    let times = [
+        ("lock_timeout_ms", postgres.lock_timeout_ms),
+        ("idle_in_transaction_ms", postgres.idle_in_transaction_ms),
+        ("idle_session_ms", postgres.idle_session_ms),
+    ];
+    for (field, ms) in times {
+        if let Some(ms) = ms {
+            bounds(field, ms, 1, 86_400_000, "from 1 to 86,400,000")?;
+        }
+    }
+    Ok(())
 }
 
 fn etcd(spec: &Spec) -> Result<(), Problem> {
@@ -321,6 +338,10 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
     let takes = worker.program.contains(&Step::Take);
     if takes && spec.load.is_none() {
         return Err(Problem::BadProgram("it has a `take`, and there is no `load`"));
+    }
+    // A row is renewed as the own one or not at all.
+    if service == Service::Postgres && worker.renewal == RenewalCheck::NameOnly {
+        return Err(Problem::OfOtherService { field: "renewal", service: service.name() });
     }
     program(&worker.program)
 }

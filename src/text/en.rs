@@ -120,6 +120,9 @@ pub fn action(action: &Action<Actor>, who: &Who) -> String {
         Action::Duplicate { message, after } => {
             format!("double {} after {}", self::message(message, who), span(*after))
         }
+        Action::Set { node, setting: Setting::Postgres(Order::Terminate(client)) } => {
+            format!("{}: pg_terminate_backend, the session of {}", of(node), of(client))
+        }
         Action::Set { node, setting } => format!("{}: {}", of(node), self::setting(setting)),
     }
 }

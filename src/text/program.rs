@@ -3,7 +3,7 @@
 
 mod spelling;
 
-use crate::actors::worker::config::{Puts, Recipe, ReleaseCheck, Step, WorkerConfig};
+use crate::actors::worker::config::{PgToken, Puts, Recipe, ReleaseCheck, Step, WorkerConfig};
 use crate::actors::worker::{self, Worker};
 use crate::content::Choice;
 use crate::sim::time::Span;
@@ -75,6 +75,8 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Step::Write => (spelling.write, Span::ZERO),
         Step::SlowWrite => (spelling.slow_write, config.upload),
         Step::Release => match config.policies.release {
+            // What is of a session or a transaction is never another's.
+            _ if config.recipe.is_for_postgres() => (spelling.release, Span::ZERO),
             ReleaseCheck::Owner => (spelling.release, Span::ZERO),
             ReleaseCheck::NameOnly => (spelling.delete, Span::ZERO),
         },
@@ -89,8 +91,14 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Recipe::Redlock => ("redlock", spelling.acquire[6]),
         Recipe::RedlockAndCount => ("redlock", spelling.acquire[7]),
         Recipe::EphemeralSequential => ("zookeeper", spelling.acquire[8]),
+        Recipe::Advisory => ("pg", spelling.acquire[9]),
+        Recipe::TryAdvisory => ("pg", spelling.acquire[10]),
+        Recipe::AdvisoryXact => ("pg", spelling.acquire[11]),
+        Recipe::RowLock => ("pg", spelling.acquire[12]),
+        Recipe::LockRow => ("pg", spelling.acquire[13]),
     };
-    let has_token = is_drawn || config.recipe.gives_token();
+    let is_taken = config.recipe.is_for_postgres() && config.pg_token != PgToken::None;
+    let has_token = is_drawn || is_taken || config.recipe.gives_token();
     let template = match config.puts {
         None => template.to_owned(),
         Some(puts) => at_objects(step, puts, spelling).unwrap_or_else(|| template.to_owned()),

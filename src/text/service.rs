@@ -32,6 +32,7 @@ pub fn session_end(why: SessionEnd) -> &'static str {
         SessionEnd::Deadline => "its deadline passed without an answer",
         SessionEnd::LeaseGone => "the service says the lease is gone",
         SessionEnd::Closed => "it closed it",
+        SessionEnd::Disconnected => "its connection is closed",
     }
 }
 
@@ -41,6 +42,7 @@ fn hold_end(why: SessionEnd) -> &'static str {
         SessionEnd::Deadline => "its time has passed",
         SessionEnd::LeaseGone => "the service says the key is not its own",
         SessionEnd::Closed => "it gives it up",
+        SessionEnd::Disconnected => "its connection is closed",
     }
 }
 
@@ -56,6 +58,9 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
             if who.names().service() == Service::Redis =>
         {
             format!("{} is granted {lock} with the counter at {token}", of(id))
+        }
+        LockNote::Granted { lock, lease: id, token, .. } if is_postgres(who) => {
+            format!("{} is granted {lock} with its row’s token {token}", of(id))
         }
         LockNote::Granted { lock, lease: id, token, .. } => {
             let (number, token) = (created(who), self::token(*token));
@@ -76,7 +81,12 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
     }
 }
 
+fn is_postgres(who: &Who) -> bool {
+    who.names().service() == Service::Postgres
+}
+
 fn grant_end(how: GrantEnd, who: &Who) -> String {
+    let is_postgres = is_postgres(who);
     let is_znode = who.names().service() == Service::ZooKeeper;
     match how {
         GrantEnd::Lease(LeaseEnd::Expired) if is_znode => {
@@ -86,6 +96,11 @@ fn grant_end(how: GrantEnd, who: &Who) -> String {
             "its session was closed, and its znode went with it".to_owned()
         }
         GrantEnd::Deleted { by } if is_znode => format!("{} deleted its znode", who.machine(by)),
+        GrantEnd::KeyExpired if is_postgres => "its row is over".to_owned(),
+        GrantEnd::Deleted { by } if is_postgres => format!("let go by {}", who.machine(by)),
+        GrantEnd::Overwritten { by } if is_postgres => {
+            format!("{} took its row before its time was over", who.machine(by))
+        }
         GrantEnd::Lease(LeaseEnd::Expired) => "its lease expired".to_owned(),
         GrantEnd::Lease(LeaseEnd::Revoked) => "its lease was revoked".to_owned(),
         GrantEnd::KeyExpired => "its key expired".to_owned(),
@@ -143,7 +158,7 @@ fn counted((votes, quorum): (u8, u8), validity: Span, result: Count) -> String {
 fn created(who: &Who) -> &'static str {
     match who.names().service() {
         Service::ZooKeeper => "czxid",
-        Service::Etcd | Service::Redis | Service::Redlock => "create revision",
+        Service::Etcd | Service::Redis | Service::Redlock | Service::Postgres => "create revision",
     }
 }
 
@@ -163,6 +178,7 @@ pub fn zookeeper_client(note: &WorkerNote, who: &Who) -> Option<String> {
                 }
                 SessionEnd::LeaseGone => format!("LOST: {session} has expired, the server says"),
                 SessionEnd::Closed => format!("Its client closes {session}"),
+                SessionEnd::Disconnected => unreachable!("a session outlives its connection"),
             }
         }
         WorkerNote::Renewed { lease: id } => {

@@ -112,6 +112,12 @@ fn redis_by_itself(scenario: &Scenario) -> Scenario {
     scenario.with(&settings).expect("the settings are right")
 }
 
+fn postgres_by_itself(scenario: &Scenario) -> Scenario {
+    let settings = [("postgres.pool", "0"), ("click", "[]")];
+    let settings = settings.map(|(path, value)| (path.to_owned(), value.to_owned()));
+    scenario.with(&settings).expect("the settings are right")
+}
+
 #[test]
 fn whatever_is_clicked_and_set_in_any_scenario_no_assertion_of_the_engine_breaks() {
     for seed in 30_000..30_300 {

@@ -6,6 +6,7 @@
 //! same request number and content: whether the first was applied is not known.
 
 use super::program::Doing;
+use super::recipe::NOTHING_HEARD;
 use super::session::RECONNECT;
 use super::{Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
 use crate::actors::etcd::api::{EtcdError, Request, RequestId, Response, Revision, Text};
@@ -43,6 +44,7 @@ pub(super) enum Ask {
     Redis(RedisAsk),
     Zk(ZkAsk),
     Objects(ObjectsAsk),
+    Postgres(PgAsk),
 }
 
 /// What is asked of ZooKeeper.
@@ -70,6 +72,25 @@ pub(super) enum ZkAsk {
     Delete,
     /// The session's end.
     Close,
+}
+
+/// What is asked of PostgreSQL.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) enum PgAsk {
+    /// A connection.
+    Connect,
+    /// A transaction.
+    Begin,
+    /// The lock, waiting for it.
+    Lock,
+    /// The lock, if it is free.
+    Try,
+    /// The same, by one who waits.
+    TryAgain,
+    /// A number, since it has the lock.
+    Token,
+    /// The lock's end.
+    Release,
 }
 
 /// What is asked of Redis.
@@ -160,12 +181,13 @@ impl Ask {
             Ask::Etcd(EtcdAsk::DeleteOwn | EtcdAsk::DeleteByName | EtcdAsk::Revoke)
                 | Ask::Redis(RedisAsk::Delete)
                 | Ask::Zk(ZkAsk::Delete | ZkAsk::Close)
+                | Ask::Postgres(PgAsk::Release)
         )
     }
 
     /// Whether it is asked of the lock service.
     fn is_of_service(&self) -> bool {
-        matches!(self, Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_))
+        matches!(self, Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) | Ask::Postgres(_))
     }
 
     /// Whether a waiter asks it on behalf of its waiting.
@@ -175,6 +197,7 @@ impl Ask {
             Ask::Etcd(EtcdAsk::Newest | EtcdAsk::OwnKey | EtcdAsk::Look | EtcdAsk::Watch { .. })
                 | Ask::Redis(RedisAsk::TakeAgain)
                 | Ask::Zk(ZkAsk::Watch { .. })
+                | Ask::Postgres(PgAsk::Lock | PgAsk::TryAgain)
         )
     }
 
@@ -214,6 +237,8 @@ impl Worker {
     fn limit(&self, ask: &Ask) -> Span {
         let waits = match ask {
             Ask::Redis(RedisAsk::Wait) => self.config.wait_for_replica.unwrap_or_default(),
+            // What waits in a queue is answered when its turn comes.
+            Ask::Postgres(PgAsk::Lock) => return NOTHING_HEARD,
             _ => Span::ZERO,
         };
         self.config.policies.request_timeout + waits
@@ -221,7 +246,7 @@ impl Worker {
 
     fn send_call(&mut self, call: Call, out: &mut Outbox) {
         let to = match call.ask {
-            Ask::Etcd(_) | Ask::Redis(_) => self.member_in_use(),
+            Ask::Etcd(_) | Ask::Redis(_) | Ask::Postgres(_) => self.member_in_use(),
             Ask::Zk(_) => {
                 let zk = self.zk().expect("only a client of ZooKeeper asks it");
                 zk.client.server(&self.config.members)
@@ -245,6 +270,7 @@ impl Worker {
                 out.send(to, Message::Redis(redis::api::Request { id, ask }));
             }
             Ask::Zk(ask) => self.zk_send_call(ask, id, out),
+            Ask::Postgres(ask) => self.send_postgres(id, *ask, out),
             Ask::Store(ask) => {
                 let op = self.store_op(*ask);
                 out.send(to, Message::Store(StoreRequest { id, op }));
@@ -368,10 +394,12 @@ impl Worker {
         if call.ask.is_of_service() {
             self.move_on(call.to, now);
         }
-        if call.ask == Ask::Redis(RedisAsk::Wait) {
-            return self.give_back(now, out);
+        match call.ask {
+            Ask::Redis(RedisAsk::Wait) => self.give_back(now, out),
+            // The connection is gone, with all that came before on it.
+            Ask::Postgres(_) => self.call(Ask::Postgres(PgAsk::Connect), now, out),
+            _ => self.send_call(call, out),
         }
-        self.send_call(call, out);
     }
 
     /// A try went unanswered.
@@ -380,6 +408,12 @@ impl Worker {
         cancel_timer(out, WorkerTimer::Resend);
         if let Ask::Zk(_) = call.ask {
             return self.zk_timed_out(call.sent, now, out);
+        }
+        if call.ask == Ask::Postgres(PgAsk::Lock) {
+            // It may only wait: what TCP would send again is sent again.
+            let until = now + NOTHING_HEARD;
+            self.send_call(Call { until, ..call }, out);
+            return set_timer(out, WorkerTimer::CallTimeout, until);
         }
         let note = WorkerNote::Unanswered { step: self.step(), attempts: call.sent };
         let own = out.node();
@@ -407,7 +441,8 @@ impl Worker {
             // The lease ends by itself once nobody renews it.
             Ask::Etcd(EtcdAsk::Revoke) => self.session_is_closed(now, out),
             Ask::Redis(RedisAsk::Delete) => self.session_is_closed(now, out),
-            Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) => {
+            Ask::Postgres(PgAsk::Release) => self.closes(now, out),
+            Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) | Ask::Postgres(_) => {
                 unreachable!("taking a lock is tried without limit")
             }
             Ask::Store(_) | Ask::Objects(_) => {

@@ -61,6 +61,17 @@ pub enum Recipe {
     /// ZooKeeper: ephemeral sequential nodes under the lock's; the lowest suffix holds it,
     /// and each waiter watches the one before, as Curator's `InterProcessMutex` does.
     EphemeralSequential,
+    /// PostgreSQL: `pg_advisory_lock`, which waits in the server's queue.
+    Advisory,
+    /// PostgreSQL: `pg_try_advisory_lock`, asked again until it is free.
+    TryAdvisory,
+    /// PostgreSQL: `pg_advisory_xact_lock`, in a transaction that is kept open.
+    AdvisoryXact,
+    /// PostgreSQL: `SELECT … FOR UPDATE`, in a transaction that is kept open.
+    RowLock,
+    /// PostgreSQL: a row with an owner, an end and a token, asked again until it is free or
+    /// over.
+    LockRow,
 }
 
 /// What a client of ZooKeeper takes for its token.
@@ -92,6 +103,7 @@ pub(super) enum OfService {
     Etcd(EtcdRecipe),
     Redis(RedisRecipe),
     Zk,
+    Postgres(PostgresRecipe),
 }
 
 /// How the lock is taken from etcd.
@@ -112,6 +124,16 @@ pub(super) enum RedisRecipe {
     RedlockAndCount,
 }
 
+/// How the lock is taken from PostgreSQL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PostgresRecipe {
+    Advisory,
+    TryAdvisory,
+    AdvisoryXact,
+    RowLock,
+    LockRow,
+}
+
 impl Recipe {
     pub(super) fn of_service(self) -> OfService {
         match self {
@@ -124,10 +146,15 @@ impl Recipe {
             Recipe::Redlock => OfService::Redis(RedisRecipe::Redlock),
             Recipe::RedlockAndCount => OfService::Redis(RedisRecipe::RedlockAndCount),
             Recipe::EphemeralSequential => OfService::Zk,
+            Recipe::Advisory => OfService::Postgres(PostgresRecipe::Advisory),
+            Recipe::TryAdvisory => OfService::Postgres(PostgresRecipe::TryAdvisory),
+            Recipe::AdvisoryXact => OfService::Postgres(PostgresRecipe::AdvisoryXact),
+            Recipe::RowLock => OfService::Postgres(PostgresRecipe::RowLock),
+            Recipe::LockRow => OfService::Postgres(PostgresRecipe::LockRow),
         }
     }
 
-    /// Whether the lock comes with a number that rises.
+    /// Whether the lock comes with a number that rises, of its own.
     pub fn gives_token(self) -> bool {
         match self {
             Recipe::Queue
@@ -135,14 +162,26 @@ impl Recipe {
             | Recipe::GetThenPut
             | Recipe::SetAndCount
             | Recipe::RedlockAndCount
-            | Recipe::EphemeralSequential => true,
-            Recipe::SetNx | Recipe::SetnxExpire | Recipe::Redlock => false,
+            | Recipe::EphemeralSequential
+            | Recipe::LockRow => true,
+            Recipe::SetNx
+            | Recipe::SetnxExpire
+            | Recipe::Redlock
+            | Recipe::Advisory
+            | Recipe::TryAdvisory
+            | Recipe::AdvisoryXact
+            | Recipe::RowLock => false,
         }
     }
 
     /// Whether independent nodes vote on it.
     pub fn goes_by_votes(self) -> bool {
         matches!(self, Recipe::Redlock | Recipe::RedlockAndCount)
+    }
+
+    /// Which service it is for.
+    pub fn is_for_postgres(self) -> bool {
+        matches!(self.of_service(), OfService::Postgres(_))
     }
 
     /// Which service it is for.
@@ -220,6 +259,26 @@ pub enum RenewalCheck {
     NameOnly,
     /// Nobody renews it: the lock has to last as long as the work.
     None,
+}
+
+/// What number a client of PostgreSQL takes once it has a lock that comes with none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum PgToken {
+    /// None.
+    None,
+    /// A column that it raises: `UPDATE … SET token = token + 1 RETURNING token`.
+    FenceColumn,
+    /// A sequence.
+    Sequence,
+}
+
+/// By whose clock a lock's row in PostgreSQL ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum RowClock {
+    /// The database's.
+    Database,
+    /// Each client's own.
+    Client,
 }
 
 /// Whether renewals stop when the main thread makes no progress.
@@ -366,6 +425,10 @@ pub struct WorkerConfig {
     pub redlock: RedlockConfig,
     /// How long a client of Redis that took the lock waits for a replica to have it.
     pub wait_for_replica: Option<Span>,
+    /// What number a client of PostgreSQL takes once it has the lock.
+    pub pg_token: PgToken,
+    /// By whose clock a lock's row in PostgreSQL ends.
+    pub row_clock: RowClock,
     /// The program.
     pub program: Vec<Step>,
     /// How much running time the scan needs.

@@ -138,11 +138,15 @@ impl Worker {
         if self.config.recipe.is_for_zookeeper() {
             return self.give_up_zk(out);
         }
+        if self.config.recipe.is_for_postgres() {
+            return self.give_up_connection(out);
+        }
         if matches!(self.session, Session::Open(_)) {
             self.session_closes(SessionEnd::Closed, &[], out);
         }
         match self.session {
-            Session::Closed { why: SessionEnd::LeaseGone, .. } | Session::None => {}
+            Session::Closed { why: SessionEnd::LeaseGone | SessionEnd::Disconnected, .. }
+            | Session::None => {}
             Session::Closed { lease, .. } => {
                 let (id, to) = (self.next_id(), self.member_in_use());
                 out.send(to, Message::Etcd(Request { id, op: Op::LeaseRevoke { lease } }));

@@ -97,11 +97,12 @@ impl Worker {
 
     /// What its machine says when its process ends: the store is told if a call or an
     /// upload is under way. etcd finds a client gone when it has something to tell it.
-    /// A ZooKeeper server is told that the connection is closed: the session is not.
+    /// A ZooKeeper server and PostgreSQL are told that the connection is closed: the
+    /// session of ZooKeeper is not.
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
         let connected = self.zk().filter(|zk| zk.client.standing() == Standing::Connected);
         let server = connected.map(|zk| zk.client.server(&self.config.members));
-        let closed = server.map(|server| (server, Message::Closed));
+        let closed = server.map(|server| (server, Message::Closed)).or_else(|| self.hangs_up());
         self.last_words_to_store().into_iter().chain(closed).collect()
     }
 

@@ -9,7 +9,8 @@
 //!
 //! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
 //! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews, `redlock`
-//! that of several Redis nodes, `zookeeper` that of ZooKeeper over its `connection`; `objects`
+//! that of several Redis nodes, `zookeeper` that of ZooKeeper over its `connection`, `postgres` that of
+//! PostgreSQL; `objects`
 //! makes of an object store's conditions what it can; `calls` sends, times out and repeats;
 //! `session` renews, and `deadline` ends the session. To add a step, begin in `program`; to add a way of
 //! taking the lock, in `recipe`; to add a policy, in `config`.
@@ -21,6 +22,7 @@ mod deadline;
 mod ending;
 pub mod inbox;
 pub mod objects;
+mod postgres;
 mod program;
 mod recipe;
 mod redis;
@@ -36,6 +38,7 @@ pub use program::who_tries;
 use crate::actors::etcd::api::{LeaseId, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{SessionEnd, StopReason, WorkerNote};
+use crate::actors::postgres::api::Connection;
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::process::{Input, NodeId, Now, Out};
@@ -62,6 +65,8 @@ pub struct Worker {
     program: Program,
     /// Survives a crash.
     inbox: Inbox,
+    /// The connection to PostgreSQL that is open, as far as the client knows.
+    connection: Option<Connection>,
 }
 
 /// Whether the program has ever begun on this machine. Survives a crash: what was
@@ -211,6 +216,7 @@ impl Worker {
             session: Session::None,
             program: Program::new(Doing::NotBegun),
             inbox: Inbox::default(),
+            connection: None,
         }
     }
 
@@ -234,6 +240,7 @@ impl Worker {
         self.heartbeat = Heartbeat::Runs;
         self.member = 0;
         self.session = Session::None;
+        self.connection = None;
         // That a process ended itself stays visible after its end.
         let doing = match self.program.doing {
             Doing::Exited => Doing::Exited,
@@ -272,6 +279,9 @@ impl Worker {
             Message::ZkReply(response) => self.zk_answered(from, response, now, out),
             Message::ZkEvent(event) => self.zk_told(from, &event, now, out),
             Message::Closed if self.is_zk_server(from) => self.zk_closed(from, now, out),
+            Message::Closed if self.connection.is_some() && from == self.member_in_use() => {
+                self.connection_lost(None, now, out);
+            }
             Message::Closed => {
                 self.watchdog_cut_off(from, now, out);
                 self.connection_closed(from, now, out);
@@ -282,7 +292,10 @@ impl Worker {
             }
             Message::RedisReply(response) => self.redis_answered(from, response, now, out),
             Message::ObjectsAnswer(response) => self.objects_answered(response, now, out),
-            Message::PostgresAnswer(_) | Message::PostgresFatal(_) => {}
+            Message::PostgresAnswer(response) => self.postgres_answered(response, now, out),
+            Message::PostgresFatal(fatal) => {
+                self.connection_lost(Some(fatal.connection), now, out);
+            }
             Message::Etcd(_)
             | Message::Redis(_)
             | Message::RedisPeer(_)
@@ -340,6 +353,9 @@ impl Worker {
                 if !was_renewal {
                     self.connection_failed(to, request.id, now, out);
                 }
+            }
+            Message::Postgres(request) => {
+                self.connection_lost(Some(request.connection), now, out);
             }
             Message::Store(request) => self.connection_failed(to, request.id, now, out),
             Message::Zk(_) => self.zk_closed(to, now, out),

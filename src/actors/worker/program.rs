@@ -1,6 +1,6 @@
 //! The program: its steps in order, what it knows of its acquisition, and its ends.
 
-use super::calls::{Ask, Call, EtcdAsk, ObjectsAsk, RedisAsk, StoreAsk};
+use super::calls::{Ask, Call, EtcdAsk, ObjectsAsk, PgAsk, RedisAsk, StoreAsk};
 use super::config::{ReleaseCheck, Step};
 use super::objects::Seen;
 use super::recipe::Watch;
@@ -176,6 +176,10 @@ impl Worker {
                 }
                 if self.config.recipe.is_for_zookeeper() {
                     return self.open_zk(now, out);
+                }
+                if self.config.recipe.is_for_postgres() {
+                    self.draw_value(out);
+                    return self.call(Ask::Postgres(PgAsk::Connect), now, out);
                 }
                 self.call(Ask::Etcd(EtcdAsk::Grant), now, out);
             }
@@ -370,6 +374,9 @@ impl Worker {
         if self.config.recipe.is_for_zookeeper() {
             return self.release_zk(now, out);
         }
+        if self.config.recipe.is_for_postgres() {
+            return self.release_postgres(now, out);
+        }
         let ask = match self.config.policies.release {
             ReleaseCheck::Owner => EtcdAsk::DeleteOwn,
             ReleaseCheck::NameOnly => EtcdAsk::DeleteByName,
@@ -387,6 +394,10 @@ impl Worker {
             // A key has no session: it stays until its time is over.
             _ if self.config.recipe.is_for_redis() => {
                 self.give_up_hold(out);
+                return self.session_is_closed(now, out);
+            }
+            _ if self.config.recipe.is_for_postgres() => {
+                self.give_up_connection(out);
                 return self.session_is_closed(now, out);
             }
             Session::Key(_) | Session::Zk(_) => unreachable!("each service has its own"),

@@ -113,9 +113,7 @@ impl Worker {
     fn recipe(&self) -> EtcdRecipe {
         match self.config.recipe.of_service() {
             OfService::Etcd(recipe) => recipe,
-            OfService::Redis(_) | OfService::Zk => {
-                unreachable!("a recipe is for the scenario's service")
-            }
+            _ => unreachable!("a recipe is for the scenario's service"),
         }
     }
 

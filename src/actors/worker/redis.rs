@@ -17,7 +17,7 @@ use super::config::{DeadlineFrom, OfService, RedisRecipe, ReleaseCheck};
 use super::program::Doing;
 use super::redlock::For;
 use super::session::Session;
-use super::watchdog::Key;
+use super::watchdog::{Key, Renewal};
 use super::{Outbox, Worker, WorkerTimer, set_timer};
 use crate::actors::Message;
 use crate::actors::etcd::api::{LeaseId, Text};
@@ -42,9 +42,7 @@ impl Worker {
     fn redis_recipe(&self) -> RedisRecipe {
         match self.config.recipe.of_service() {
             OfService::Redis(recipe) => recipe,
-            OfService::Etcd(_) | OfService::Zk => {
-                unreachable!("a recipe is for the scenario's service")
-            }
+            _ => unreachable!("a recipe is for the scenario's service"),
         }
     }
 
@@ -105,7 +103,12 @@ impl Worker {
         now: Mono,
         out: &mut Outbox,
     ) {
-        if self.renewal_answered(from, &response, now, out) {
+        let renewal = match response.reply {
+            Reply::Int(1) => Renewal::Done,
+            Reply::Error(_) => Renewal::Failed,
+            _ => Renewal::NotOwn,
+        };
+        if self.renewal_answered(from, response.id, renewal, now, out) {
             return;
         }
         // A replica does not write, and who has become one waits for nobody: the next.
@@ -151,7 +154,7 @@ impl Worker {
         self.polls(now, out);
     }
 
-    fn polls(&mut self, now: Mono, out: &mut Outbox) {
+    pub(super) fn polls(&mut self, now: Mono, out: &mut Outbox) {
         self.program.doing = Doing::Polls;
         set_timer(out, WorkerTimer::LookAgain, now + self.config.retry);
     }
@@ -161,11 +164,14 @@ impl Worker {
         if self.goes_by_votes() {
             return self.ask_all(For::TakingAgain, now, out);
         }
+        if self.config.recipe.is_for_postgres() {
+            return self.try_again(now, out);
+        }
         self.call(Ask::Redis(RedisAsk::TakeAgain), now, out);
     }
 
     /// The key's time runs from now on, or from when it was asked for.
-    fn taken(&mut self, since: Option<Mono>, now: Mono) {
+    pub(super) fn taken(&mut self, since: Option<Mono>, now: Mono) {
         let from = match self.config.policies.deadline_from {
             DeadlineFrom::BeforeRequest => since.unwrap_or(now),
             DeadlineFrom::Answer => now,
@@ -192,18 +198,21 @@ impl Worker {
     }
 
     fn believes(&mut self, now: Mono, out: &mut Outbox) {
+        let Some(deadline) = self.end_of_taken(now) else { return self.give_back(now, out) };
+        self.watch_over(Some(deadline), now, out);
+        let token = self.program.key_revision;
+        self.granted(token, now, out);
+    }
+
+    /// When the time of what was taken is over; nothing if that was before the lock was
+    /// granted.
+    pub(super) fn end_of_taken(&self, now: Mono) -> Option<Mono> {
         let taken = match &self.session {
             Session::Key(key) => key.taken,
             _ => None,
         };
         let deadline = taken.unwrap_or(now) + Span::from_s(self.config.ttl_s);
-        // Its time was over before the lock was granted.
-        if deadline <= now {
-            return self.give_back(now, out);
-        }
-        self.watch_over(Some(deadline), now, out);
-        let token = self.program.key_revision;
-        self.granted(token, now, out);
+        Some(deadline).filter(|deadline| *deadline > now)
     }
 
     /// Gives the hold up without asking for anything: the watchdog ends.

@@ -1,5 +1,5 @@
-//! The watchdog of a Redis client: it renews the lock's key, and is asked again at once
-//! what was not answered. Libraries let it begin again every third of the time to live.
+//! The watchdog of a client of Redis, or of a lock's row in PostgreSQL: it renews the key, and
+//! asks again at once what was not answered. Libraries let it begin again every third of the time to live.
 
 use super::config::{DeadlineFrom, RenewalCheck};
 use super::ending::Failure;
@@ -10,7 +10,8 @@ use crate::actors::Message;
 use crate::actors::etcd::api::RequestId;
 use crate::actors::fact::Fact;
 use crate::actors::note::WorkerNote;
-use crate::actors::redis::api::{Ask, Reply, Request, Response, Script};
+use crate::actors::postgres;
+use crate::actors::redis::api::{Ask, Request, Script};
 use crate::actors::store::api::Owner;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
@@ -51,6 +52,17 @@ pub(super) struct Asks {
     pub first: NodeId,
     /// The last request, and when it was sent.
     sent: Option<(RequestId, Mono)>,
+}
+
+/// What came of a renewal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Renewal {
+    /// It is renewed.
+    Done,
+    /// It is not the client's own any more.
+    NotOwn,
+    /// It could not be asked for here.
+    Failed,
 }
 
 impl Key {
@@ -131,15 +143,20 @@ impl Worker {
 
     fn ask_for_renewal(&mut self, now: Mono, out: &mut Outbox) {
         let (id, to) = (self.next_id(), self.member_in_use());
-        let ttl_ms = self.ttl_ms();
-        let ask = match self.config.policies.renewal {
-            RenewalCheck::NameOnly => Ask::command(&["PEXPIRE", &self.config.lock, &ttl_ms]),
-            _ => self.own_script(Script::CompareAndPexpire, Some(ttl_ms)),
-        };
         if let Some(Key { watchdog: Watchdog::Asks(asks), .. }) = self.key_mut() {
             asks.sent = Some((id, now));
         }
-        out.send(to, Message::Redis(Request { id, ask }));
+        if self.config.recipe.is_for_postgres() {
+            let renewal = postgres::api::Ask::Run(self.row_renewal(out.clocks().wall));
+            self.send_statement(id, renewal, out);
+        } else {
+            let ttl_ms = self.ttl_ms();
+            let ask = match self.config.policies.renewal {
+                RenewalCheck::NameOnly => Ask::command(&["PEXPIRE", &self.config.lock, &ttl_ms]),
+                _ => self.own_script(Script::CompareAndPexpire, Some(ttl_ms)),
+            };
+            out.send(to, Message::Redis(Request { id, ask }));
+        }
         set_timer(out, WorkerTimer::Keepalive, now + self.config.policies.request_timeout);
     }
 
@@ -152,15 +169,16 @@ impl Worker {
     pub(super) fn renewal_answered(
         &mut self,
         from: NodeId,
-        response: &Response,
+        id: RequestId,
+        renewal: Renewal,
         now: Mono,
         out: &mut Outbox,
     ) -> bool {
-        let Some(sent_at) = self.renewal_sent(response.id) else { return false };
-        match response.reply {
-            Reply::Int(1) => self.key_renewed(sent_at, now, out),
-            Reply::Error(_) => self.ask_another(from, now, out),
-            _ => {
+        let Some(sent_at) = self.renewal_sent(id) else { return false };
+        match renewal {
+            Renewal::Done => self.key_renewed(sent_at, now, out),
+            Renewal::Failed => self.ask_another(from, now, out),
+            Renewal::NotOwn => {
                 self.lease_gone(out);
                 self.apply_policy(Failure::Session, now, out);
             }

@@ -244,7 +244,11 @@ impl Scene<'_> {
         let mut groups = self.all_faults(id);
         let replication = faults::replication(self.open, id);
         if !replication.is_empty() {
-            groups.push(Group::new(ui().faults.replication, replication));
+            let name = match names.service() {
+                Service::Postgres => ui().faults.sessions,
+                Service::Etcd | Service::Redis => ui().faults.replication,
+            };
+            groups.push(Group::new(name, replication));
         }
         groups.push(Group::new(ui().faults.link, faults::member_links(self.open, id)));
         groups

@@ -156,8 +156,15 @@ fn on_machine(name: &str, role: Role, names: &Names) -> Vec<Do> {
     all
 }
 
-/// What part a Redis node can be given; all of them together cannot be given one.
+/// What part a Redis node can be given; all of them together cannot be given one. What
+/// sessions a PostgreSQL server can be told to end.
 fn replication(name: &str, names: &Names) -> Vec<Do> {
+    if names.service() == Service::Postgres {
+        let node = || name.to_owned();
+        let workers = names.with(Role::Worker).map(|id| names.of(id).to_owned());
+        let ends = workers.map(|client| Do::Terminate { node: node(), client });
+        return ends.chain([Do::ShutDown { node: node() }]).collect();
+    }
     let nodes: Vec<&str> = names.with(Role::Member).map(|id| names.of(id)).collect();
     if names.service() != Service::Redis || nodes.len() < 2 || !nodes.contains(&name) {
         return Vec::new();

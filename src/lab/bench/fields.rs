@@ -4,8 +4,8 @@
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, Puts, Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck,
-    StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
+    DeadlineFrom, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, RenewWithoutProgress,
+    RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::properties::PropertyId;
@@ -113,6 +113,17 @@ pub const GROUPS: &[Group] = &[
             field("zookeeper.token", Kind::One(TokenFrom::NAMES)),
             field("zookeeper.tick_ms", Kind::Millis),
             field("zookeeper.container_check_ms", Kind::Time),
+        ],
+    },
+    Group {
+        id: "postgres",
+        fields: &[
+            field("postgres.pool", Kind::Whole),
+            field("postgres.token", Kind::One(PgToken::NAMES)),
+            field("postgres.clock", Kind::One(RowClock::NAMES)),
+            field("postgres.lock_timeout_ms", Kind::MaybeTime),
+            field("postgres.idle_in_transaction_ms", Kind::MaybeTime),
+            field("postgres.idle_session_ms", Kind::MaybeTime),
         ],
     },
     Group {

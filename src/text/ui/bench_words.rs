@@ -13,6 +13,7 @@ pub const GROUPS: &[(&str, &str)] = &[
     ("redis", "Where it is Redis"),
     ("redlock", "Where it is Redlock"),
     ("zookeeper", "Where it is ZooKeeper"),
+    ("postgres", "Where it is PostgreSQL"),
     ("store", "Store"),
     ("network", "Network"),
     ("run", "Run"),
@@ -29,7 +30,7 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("lock.ttl_s", words("TTL of the lease", "s", "In whole seconds, as etcd takes it.")),
     (
         "lock.retry_ms",
-        words("Asks again after", "s", "Redis: nobody tells a client when a lock is free."),
+        words("Asks again after", "s", "Where nobody tells a client that the lock is free."),
     ),
     ("lock.key", words("Key", "", "Or the prefix of the waiters’ keys.")),
     ("etcd.members", words("Members", "", "1, 3, 5 or 7.")),
@@ -62,6 +63,15 @@ pub const FIELDS: &[(&str, Words)] = &[
     ),
     ("store.kind", words("What it is", "", "")),
     ("store.rule", words("What it checks", "", "An object store: nothing.")),
+    ("postgres.pool", words("Pooler’s connections", "", "In transaction mode; 0 is no pooler.")),
+    ("postgres.token", words("Token", "", "Drawn once the lock is held; a row has its own.")),
+    ("postgres.clock", words("Clock of the lock’s row", "", "Which says when it is over.")),
+    ("postgres.lock_timeout_ms", words("lock_timeout", "s", "Empty: off.")),
+    (
+        "postgres.idle_in_transaction_ms",
+        words("idle_in_transaction_session_timeout", "s", "Empty: off."),
+    ),
+    ("postgres.idle_session_ms", words("idle_session_timeout", "s", "Empty: off.")),
     ("store.mark", words("Where it keeps the highest token", "", "")),
     ("store.write_ms", words("Time to store a write", "ms", "")),
     ("store.first_number", words("First drawn number", "", "Of a counter beside the lock.")),
@@ -132,6 +142,11 @@ pub const CHOICES: &[(&str, Choices)] = &[
                 "ephemeral sequential nodes",
                 "ZooKeeper: the lowest suffix holds; each watches the one before.",
             ),
+            ("advisory", "pg_advisory_lock", "PostgreSQL: the session’s; waits in a queue."),
+            ("try-advisory", "pg_try_advisory_lock", "PostgreSQL: the session’s; tried again."),
+            ("advisory-xact", "pg_advisory_xact_lock", "PostgreSQL: ends with its transaction."),
+            ("row-lock", "SELECT … FOR UPDATE", "PostgreSQL: ends with its transaction."),
+            ("lock-row", "row with an end", "PostgreSQL: owner, end and token in a row."),
         ],
     ),
     (
@@ -141,6 +156,7 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("redis", "Redis", "Keys with times, by one node’s wall clock."),
             ("redlock", "Redlock", "Several Redis nodes that vote, each by its wall clock."),
             ("zookeeper", "ZooKeeper", "Nodes that go with their session, agreed upon."),
+            ("postgres", "PostgreSQL", "Locks of sessions and transactions, or a row."),
         ],
     ),
     (
@@ -170,6 +186,21 @@ pub const CHOICES: &[(&str, Choices)] = &[
         &[
             ("suspended", "SUSPENDED", "As soon as the connection is gone."),
             ("lost", "LOST (late)", "When it has been gone for a session timeout."),
+        ],
+    ),
+    (
+        "postgres.token",
+        &[
+            ("none", "none", ""),
+            ("fence-column", "column", "UPDATE … SET token = token + 1 RETURNING token."),
+            ("sequence", "sequence", "nextval, which no rollback takes back."),
+        ],
+    ),
+    (
+        "postgres.clock",
+        &[
+            ("database", "the database’s", "now() in the statement."),
+            ("client", "the client’s (wrong)", "Its own time in the statement."),
         ],
     ),
     (

@@ -86,6 +86,11 @@ pub const ENGLISH: Compare = Compare {
         Change::Recipe(Recipe::Redlock) => "Redlock".to_owned(),
         Change::Recipe(Recipe::RedlockAndCount) => "Redlock with counters (wrong)".to_owned(),
         Change::Recipe(Recipe::EphemeralSequential) => "by ephemeral sequential nodes".to_owned(),
+        Change::Recipe(Recipe::Advisory) => "by an advisory lock, in a queue".to_owned(),
+        Change::Recipe(Recipe::TryAdvisory) => "by an advisory lock, tried again".to_owned(),
+        Change::Recipe(Recipe::AdvisoryXact) => "by an advisory lock of a transaction".to_owned(),
+        Change::Recipe(Recipe::RowLock) => "by SELECT … FOR UPDATE".to_owned(),
+        Change::Recipe(Recipe::LockRow) => "by a row with an end".to_owned(),
         Change::OnRenewalFailure(policy) => {
             format!("the worker {}", en::on_renewal_failure(policy))
         }

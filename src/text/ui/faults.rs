@@ -63,6 +63,8 @@ pub struct Faults {
     pub rule: &'static str,
     /// Which part it has.
     pub replication: &'static str,
+    /// Sessions at a PostgreSQL server.
+    pub sessions: &'static str,
     /// A link.
     pub link: &'static str,
     /// A message.
@@ -95,6 +97,7 @@ pub const ENGLISH: Faults = Faults {
         Do::DeadlineFrom { .. } => format!("Switch what {thing} counts its deadline from"),
         Do::ReleaseCheck { .. } => format!("Switch how {thing} releases"),
         Do::Promote { .. } | Do::Follow { .. } => format!("Switch the part of {thing}"),
+        Do::Terminate { .. } | Do::ShutDown { .. } => format!("End sessions at {thing}"),
         other => format!("{} {thing}", button(other)),
     },
     button_for: |action, ms| format!("{} {}", button(action), amounts::span(Span::from_ms(ms))),
@@ -139,15 +142,18 @@ pub const ENGLISH: Faults = Faults {
     program: "Program",
     rule: "What it checks",
     replication: "Replication",
+    sessions: "Sessions",
     link: "Link",
     message: "Message",
     stop_leader: |service, leader| match service {
         Service::Etcd | Service::ZooKeeper => format!("Stop leader {leader}"),
+        Service::Postgres => format!("Stop server {leader}"),
         Service::Redis => format!("Stop primary {leader}"),
         Service::Redlock => format!("Stop node {leader}"),
     },
     no_leader: |service| match service {
         Service::Etcd | Service::ZooKeeper => "Nobody leads.",
+        Service::Postgres => "The server does not run.",
         Service::Redis => "No node takes writes.",
         Service::Redlock => "No node runs.",
     },
@@ -184,6 +190,7 @@ fn button(action: &Do) -> &'static str {
         | Do::ReleaseCheck { .. }
         | Do::Promote { .. }
         | Do::Follow { .. } => "Switch",
+        Do::Terminate { .. } | Do::ShutDown { .. } => "End",
     }
 }
 
@@ -201,6 +208,8 @@ fn way(action: &Do) -> String {
         Do::ReleaseCheck { is, .. } => en::release_check(*is).to_owned(),
         Do::Promote { .. } => "takes writes (REPLICAOF NO ONE)".to_owned(),
         Do::Follow { primary, .. } => format!("follows {primary} and gives up what it has"),
+        Do::Terminate { client, .. } => format!("the session of {client} (pg_terminate_backend)"),
+        Do::ShutDown { .. } => "all sessions, then the server (fast shutdown)".to_owned(),
         other => button(other).to_owned(),
     }
 }

@@ -195,6 +195,7 @@ pub const ENGLISH: Stage = Stage {
         // There is no queue: it asks again and again.
         Service::Redis | Service::Redlock => "Asks for the lock",
         Service::ZooKeeper => "Waits for the znode before its own",
+        Service::Postgres => "Waits for the lock",
     },
     not_begun: "Has not begun",
     needs_no_lock: "Works without a lock",
@@ -217,6 +218,7 @@ pub const ENGLISH: Stage = Stage {
         Service::Redis => "hold on the key",
         Service::Redlock => "hold on the keys",
         Service::ZooKeeper => "session, as its client knows",
+        Service::Postgres => "hold on the lock",
     },
     session_open: "open",
     session_connected: "connected",
@@ -228,13 +230,19 @@ pub const ENGLISH: Stage = Stage {
         (Service::ZooKeeper, SessionEnd::Deadline) => "LOST: no connection for a session timeout",
         (Service::ZooKeeper, SessionEnd::LeaseGone) => "LOST: the server says it has expired",
         (Service::ZooKeeper, SessionEnd::Closed) => "closed by itself",
+        (Service::Postgres, SessionEnd::Deadline) => "over: the row’s time has passed",
+        (Service::Postgres, SessionEnd::LeaseGone) => "over: not its own any more",
+        (Service::Postgres, SessionEnd::Closed) => "given up",
+        (_, SessionEnd::Disconnected) => "over: its connection is closed",
         (Service::Etcd, SessionEnd::Deadline) => "over: no answer before its deadline",
         (Service::Etcd, SessionEnd::LeaseGone) => "over: told that the lease is gone",
         (Service::Etcd, SessionEnd::Closed) => "closed by itself",
     },
     session_none: "none",
     lease_left: |service| match service {
-        Service::Etcd | Service::Redis | Service::Redlock => "Lease left, by its own clock",
+        Service::Etcd | Service::Redis | Service::Redlock | Service::Postgres => {
+            "Lease left, by its own clock"
+        }
         Service::ZooKeeper => "Silence left until SUSPENDED",
     },
     lease_passed: |span| format!("passed {span} ago"),
@@ -244,6 +252,7 @@ pub const ENGLISH: Stage = Stage {
         Service::Redis => "Redis",
         Service::Redlock => "Redlock",
         Service::ZooKeeper => "ZooKeeper",
+        Service::Postgres => "PostgreSQL",
     },
     nodes: "nodes",
     primary: "takes writes",

@@ -83,6 +83,8 @@ fn config() -> WorkerConfig {
         retry: Span::from_s(1),
         redlock: Default::default(),
         wait_for_replica: None,
+        token_from: TokenFrom::None,
+        row_clock: RowClock::Database,
         program: PROGRAM.to_vec(),
         compute: Span::from_s(5),
         check: Span::from_ms(20),
