@@ -48,6 +48,15 @@ fn of_redis() -> Lab {
     lab
 }
 
+/// A lab whose lock service is a PostgreSQL server.
+fn of_postgres() -> Lab {
+    let mut lab = Lab::new().expect("built in");
+    let value = Tree::new(Value::Text("postgres".to_owned()));
+    lab.update(Msg::Edit(Edit::Set { path: "lock.service".to_owned(), value }));
+    assert_eq!(lab.open().scenario().names().service(), Service::Postgres);
+    lab
+}
+
 #[test]
 fn every_kind_of_click_is_offered_when_it_makes_sense() {
     let mut lab = Lab::new().expect("built in");
@@ -76,6 +85,7 @@ fn every_kind_of_click_is_offered_when_it_makes_sense() {
     note(&lab);
     assert_eq!(lab.warning(), None);
     note(&of_redis());
+    note(&of_postgres());
     let kinds: BTreeSet<String> = Do::NAMES.iter().map(|name| (*name).to_owned()).collect();
     assert_eq!(seen, kinds);
 }

@@ -8,7 +8,9 @@ use crate::actors::postgres::{PostgresConfig, Timeouts};
 use crate::actors::redis::{RedisConfig, Says};
 use crate::actors::store::{Store, StoreConfig};
 use crate::actors::worker::Worker;
-use crate::actors::worker::config::{Begins, Policies, RedlockConfig, Step, WorkerConfig};
+use crate::actors::worker::config::{
+    Begins, Policies, PostgresClient, RedlockConfig, Step, WorkerConfig,
+};
 use crate::actors::worker::inbox::Arrivals;
 use crate::actors::zookeeper::{Server, ZkConfig};
 use crate::actors::{Actor, etcd, postgres, redis};
@@ -212,8 +214,10 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
             clock: spec.redlock.clock,
             check: spec.redlock.check,
         },
-        pg_token: spec.postgres.token,
-        row_clock: spec.postgres.clock,
+        postgres: (spec.lock.service == Service::Postgres).then_some(PostgresClient {
+            token: spec.postgres.token,
+            row_clock: spec.postgres.clock,
+        }),
         wait_for_replica: spec.redis.wait_ms.map(Span::from_ms),
         program: worker.program.clone(),
         compute: Span::from_ms(worker.compute_ms),

@@ -23,6 +23,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("no-lock", include_str!("../../static/scenarios/no-lock.toml")),
     ("leader-log", include_str!("../../static/scenarios/leader-log.toml")),
     ("rising-load", include_str!("../../static/scenarios/rising-load.toml")),
+    ("schema-migrations", include_str!("../../static/scenarios/schema-migrations.toml")),
 ];
 
 /// The text of a built-in scenario.

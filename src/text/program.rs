@@ -97,7 +97,7 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Recipe::RowLock => ("pg", spelling.acquire[12]),
         Recipe::LockRow => ("pg", spelling.acquire[13]),
     };
-    let is_taken = config.recipe.is_for_postgres() && config.pg_token != PgToken::None;
+    let is_taken = config.postgres.is_some_and(|client| client.token != PgToken::None);
     let has_token = is_drawn || is_taken || config.recipe.gives_token();
     let template = match config.puts {
         None => template.to_owned(),

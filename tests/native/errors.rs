@@ -130,14 +130,15 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "line 33, click 1, do: there is no `explode` to choose here; there are pause, resume, \
          suspend, wake, crash, restart, step-wall, set-wall, set-rate, cut, heal, hold, release, \
          drop, delay, duplicate, heartbeat, rule, on-renewal-failure, deadline-from, \
-         release-check, promote, follow.",
+         release-check, promote, follow, terminate-backend, shut-down.",
     );
     check(
         "\"queue\"",
         "\"mutex\"",
         "line 10, lock, recipe: there is no `mutex` to choose here; there are queue, \
          create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, \
-         redlock, redlock-and-count, ephemeral-sequential.",
+         redlock, redlock-and-count, ephemeral-sequential, advisory, try-advisory, \
+         advisory-xact, row-lock, lock-row.",
     );
     check(
         "\"compute\", ",
@@ -151,7 +152,8 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "line 1, extends: there is no scenario `nothing`; there are reconcile-unfenced, reconcile, \
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
          queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause, \
-         conditional-puts, etag-aba, no-lock, leader-log, rising-load.",
+         conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
+         schema-migrations.",
     );
 }
 
@@ -407,7 +409,8 @@ fn a_variant_is_looked_at_before_it_is_asked_for() {
         "\"lock.recipe\" = \"mutex\"",
         "variant 1, line 38, lock, recipe: there is no `mutex` to choose here; there are queue, \
          create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, \
-         redlock, redlock-and-count, ephemeral-sequential.",
+         redlock, redlock-and-count, ephemeral-sequential, advisory, try-advisory, \
+         advisory-xact, row-lock, lock-row.",
     );
     check(
         "title = \"Unfenced\"",

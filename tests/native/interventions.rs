@@ -79,6 +79,8 @@ fn whatever_is_clicked_in_any_scenario_the_lock_service_keeps_its_word() {
         let scenario = match run.scenario.spec().lock.service {
             Service::Etcd | Service::ZooKeeper => run.scenario,
             Service::Redis => redis_by_itself(&run.scenario),
+            // PostgreSQL does without a pooler, and a row by the database's own clock.
+            Service::Postgres => postgres_by_itself(&run.scenario),
             // Whose word rests on clocks that nobody sets, and here they are set.
             Service::Redlock => continue,
         };
@@ -113,7 +115,7 @@ fn redis_by_itself(scenario: &Scenario) -> Scenario {
 }
 
 fn postgres_by_itself(scenario: &Scenario) -> Scenario {
-    let settings = [("postgres.pool", "0"), ("click", "[]")];
+    let settings = [("postgres.pool", "0"), ("postgres.clock", "database"), ("click", "[]")];
     let settings = settings.map(|(path, value)| (path.to_owned(), value.to_owned()));
     scenario.with(&settings).expect("the settings are right")
 }

@@ -198,7 +198,8 @@ fn what_is_wrong_with_a_link_is_told_with_its_place() {
         "scenario: there is no scenario `reconcil`; there are reconcile-unfenced, reconcile, \
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
          queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause, \
-         conditional-puts, etag-aba, no-lock, leader-log, rising-load",
+         conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
+         schema-migrations",
     );
 }
 

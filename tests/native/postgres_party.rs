@@ -197,7 +197,7 @@ impl Process for Party {
             Party::Server(server) => {
                 // A server draws nothing.
                 let mut draws = Draws::new(0);
-                let mut inner = Out::new(out.node(), &mut draws);
+                let mut inner = Out::new(out.node(), now, &mut draws);
                 server.handle(for_server(input), now, &mut inner);
                 for command in inner.into_commands() {
                     pass_on(command, out);

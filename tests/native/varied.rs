@@ -118,6 +118,20 @@ const NOT_OF_ZOOKEEPER: [&str; 7] = [
     ".release",
 ];
 
+/// What PostgreSQL alone has.
+const OF_POSTGRES: Choices = &[
+    ("lock.recipe", &["advisory", "try-advisory", "advisory-xact", "row-lock", "lock-row"]),
+    ("lock.retry_ms", &["100", "1000", "30000"]),
+    ("postgres.pool", &["0", "0", "1", "2"]),
+    ("postgres.token", &["none", "fence-column", "sequence"]),
+    ("postgres.clock", &["database", "client"]),
+    ("postgres.lock_timeout_ms", &["500", "20000"]),
+    ("postgres.idle_in_transaction_ms", &["500", "20000"]),
+    ("postgres.idle_session_ms", &["500", "20000"]),
+];
+
+const OF_POSTGRES_TO_WORKERS: Choices = &[("renewal", &["owner", "none"])];
+
 const OF_A_REPLICA: Choices =
     &[("redis.promote_after_ms", &["500", "5000"]), ("redis.wait_ms", &["100", "1000", "5000"])];
 
@@ -194,6 +208,10 @@ pub fn harmful(seed: u64) -> Scenario {
     if scenario.spec().lock.service == Service::ZooKeeper {
         settings.retain(|(path, _)| !NOT_OF_ZOOKEEPER.iter().any(|end| path.ends_with(end)));
         settings.extend(draw(OF_ZOOKEEPER, OF_ZOOKEEPER_TO_WORKERS, lots));
+    }
+    if scenario.spec().lock.service == Service::Postgres {
+        settings.retain(|(path, _)| path != "lock.recipe");
+        settings.extend(draw(OF_POSTGRES, OF_POSTGRES_TO_WORKERS, lots));
     }
     if scenario.spec().store.kind == StoreKind::Objects {
         // It has neither a rule nor a counter.

@@ -256,7 +256,8 @@ mod tests {
         let there = "reconcile-unfenced, reconcile, plain-read, refund, renewal-fails, \
                      separate-counter, check-then-put, slow-clock, queue-of-eight, \
                      batch-incident, redis-failover, redlock, zookeeper-pause, \
-                     conditional-puts, etag-aba, no-lock, leader-log, rising-load";
+                     conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
+                     schema-migrations";
         check_refused("reconcil", &format!("there is no scenario `reconcil`; there are {there}."));
         check_refused(
             "reconcile refund",

@@ -66,6 +66,10 @@ impl Server {
                     self.is_idle(pid, now, out);
                 }
             }
+            // Its opening may be under way still, and comes too late.
+            Ask::Close if is_new => {
+                self.newest.insert(from, connection);
+            }
             Ask::Connect { .. } | Ask::Close => {}
             Ask::Run(_) | Ask::Last(_) => {
                 out.send(from, Message::PostgresFatal(Fatal { connection, error: None }));

@@ -397,7 +397,10 @@ impl Worker {
         match call.ask {
             Ask::Redis(RedisAsk::Wait) => self.give_back(now, out),
             // The connection is gone, with all that came before on it.
-            Ask::Postgres(_) => self.call(Ask::Postgres(PgAsk::Connect), now, out),
+            Ask::Postgres(_) => {
+                self.close_connection(out);
+                self.call(Ask::Postgres(PgAsk::Connect), now, out);
+            }
             _ => self.send_call(call, out),
         }
     }

@@ -272,6 +272,15 @@ pub enum PgToken {
     Sequence,
 }
 
+/// What a client of PostgreSQL is told besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct PostgresClient {
+    /// What number it takes once it has the lock.
+    pub token: PgToken,
+    /// By whose clock a lock's row ends.
+    pub row_clock: RowClock,
+}
+
 /// By whose clock a lock's row in PostgreSQL ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum RowClock {
@@ -425,10 +434,9 @@ pub struct WorkerConfig {
     pub redlock: RedlockConfig,
     /// How long a client of Redis that took the lock waits for a replica to have it.
     pub wait_for_replica: Option<Span>,
-    /// What number a client of PostgreSQL takes once it has the lock.
-    pub pg_token: PgToken,
-    /// By whose clock a lock's row in PostgreSQL ends.
-    pub row_clock: RowClock,
+    /// What a client of PostgreSQL is told besides. Not in the state of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub postgres: Option<PostgresClient>,
     /// The program.
     pub program: Vec<Step>,
     /// How much running time the scan needs.

@@ -65,7 +65,9 @@ pub struct Worker {
     program: Program,
     /// Survives a crash.
     inbox: Inbox,
-    /// The connection to PostgreSQL that is open, as far as the client knows.
+    /// The connection to PostgreSQL that is open, as far as the client knows. Not in the
+    /// state of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
     connection: Option<Connection>,
 }
 

@@ -15,7 +15,7 @@
 //! reaches it, and acts on it by its policy. The row is renewed by the watchdog.
 
 use super::calls::{Ask, PgAsk};
-use super::config::{OfService, PgToken, PostgresRecipe, ReleaseCheck, RowClock};
+use super::config::{OfService, PgToken, PostgresClient, PostgresRecipe, ReleaseCheck, RowClock};
 use super::ending::Failure;
 use super::program::Doing;
 use super::session::{RECONNECT, Session};
@@ -38,6 +38,10 @@ impl Worker {
             OfService::Postgres(recipe) => recipe,
             _ => unreachable!("a recipe is for the scenario's service"),
         }
+    }
+
+    fn client(&self) -> PostgresClient {
+        self.config.postgres.expect("a client of PostgreSQL is told more")
     }
 
     /// Whether its lock is over when its connection is.
@@ -68,7 +72,7 @@ impl Worker {
 
     /// What a row says: whose it is, for how long, and by whose clock.
     fn row(&self, wall: Wall) -> (api::Text, Span, Clock) {
-        let clock = match self.config.row_clock {
+        let clock = match self.client().row_clock {
             RowClock::Database => Clock::Database,
             RowClock::Client => Clock::Client(wall),
         };
@@ -101,7 +105,7 @@ impl Worker {
             PgAsk::Connect => return self.send_connect(Connection(id.0), id, out),
             PgAsk::Begin => Statement::Begin,
             PgAsk::Lock | PgAsk::Try | PgAsk::TryAgain => self.lock_statement(out.clocks().wall),
-            PgAsk::Token => match self.config.pg_token {
+            PgAsk::Token => match self.client().token {
                 PgToken::Sequence => Statement::Nextval(Sequence::Fence),
                 PgToken::FenceColumn | PgToken::None => Statement::RaiseToken(1),
             },
@@ -190,7 +194,7 @@ impl Worker {
             self.watch_over(Some(deadline), now, out);
             return self.granted(*token, now, out);
         }
-        match self.config.pg_token {
+        match self.client().token {
             PgToken::None => self.granted(0, now, out),
             PgToken::FenceColumn | PgToken::Sequence => {
                 self.call(Ask::Postgres(PgAsk::Token), now, out);

@@ -257,8 +257,9 @@ impl Worker {
             Session::Zk(zk) if zk.client.standing() == Standing::Connected => {
                 CheckOutcome::StillMine
             }
+            // What has no deadline is not over before the client learns of it.
             session @ (Session::Open(_) | Session::Key(_))
-                if session.deadline().is_some_and(|deadline| now < deadline) =>
+                if session.deadline().is_none_or(|deadline| now < deadline) =>
             {
                 CheckOutcome::StillMine
             }

@@ -5,8 +5,8 @@ use crate::content::Choice;
 use crate::lab::Msg;
 use crate::scenario::read;
 use crate::scenario::spec::{
-    EtcdSpec, LockSpec, NetworkSpec, OrchestratorSpec, RedisSpec, RedlockSpec, Spec, StoreSpec,
-    WorkerSpec, ZooKeeperSpec,
+    EtcdSpec, LockSpec, NetworkSpec, OrchestratorSpec, PostgresSpec, RedisSpec, RedlockSpec, Spec,
+    StoreSpec, WorkerSpec, ZooKeeperSpec,
 };
 use crate::text::ui::ui;
 
@@ -56,6 +56,7 @@ fn every_field_of_a_scenario_has_a_control_or_a_reason() {
         "redis",
         "redlock",
         "zookeeper",
+        "postgres",
         "store",
         "network",
         "worker",
@@ -69,6 +70,7 @@ fn every_field_of_a_scenario_has_a_control_or_a_reason() {
     add("redis.", RedisSpec::FIELDS);
     add("redlock.", RedlockSpec::FIELDS);
     add("zookeeper.", ZooKeeperSpec::FIELDS);
+    add("postgres.", PostgresSpec::FIELDS);
     add("store.", StoreSpec::FIELDS);
     add("network.", NetworkSpec::FIELDS);
     add("orchestrator.", OrchestratorSpec::FIELDS);
