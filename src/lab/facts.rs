@@ -2,9 +2,11 @@
 //! is true, its clocks, where it stands. Equal facts look equal, so that a page
 //! draws anew only what has changed; lengths of time are rounded to what is shown.
 
+mod database;
 mod ensemble;
 mod store;
 
+pub use database::{RowFacts, SessionFacts};
 pub use store::{StoreFacts, store};
 
 use super::Open;
@@ -101,6 +103,8 @@ pub struct WorkerFacts {
 pub enum Lock {
     /// It does.
     Taken,
+    /// It does, and no time ends the lock.
+    Endless,
     /// It works without.
     None,
 }
@@ -136,6 +140,10 @@ pub struct ServiceFacts {
     pub lease_left: Option<Span>,
     /// Of Redis: the lock's key, on each node that has it.
     pub keys: Vec<KeyFacts>,
+    /// Of PostgreSQL: its sessions.
+    pub sessions: Vec<SessionFacts>,
+    /// Of PostgreSQL: the lock's row, where the lock is one.
+    pub row: Option<RowFacts>,
 }
 
 /// What is shown of a lock's key on a Redis node.
@@ -211,8 +219,9 @@ fn worker(open: &Open, id: NodeId, place: usize) -> WorkerFacts {
         heartbeat: worker.heartbeat(),
         policies: worker.config().policies,
         lock: match worker.program().contains(&Step::Acquire) {
-            true => Lock::Taken,
             false => Lock::None,
+            true if worker.config().recipe.has_end() => Lock::Taken,
+            true => Lock::Endless,
         },
     }
 }
@@ -240,7 +249,20 @@ pub fn service(open: &Open) -> ServiceFacts {
         let keys: Vec<KeyFacts> = ids.iter().filter_map(key).collect();
         let lease_left = keys.first().and_then(|key| key.left);
         let (granted, waiting) = (granted(judge), Vec::new());
-        return ServiceFacts { members, revision: 0, granted, waiting, lease_left, keys };
+        let (sessions, row) = (Vec::new(), None);
+        return ServiceFacts {
+            members,
+            revision: 0,
+            granted,
+            waiting,
+            lease_left,
+            keys,
+            sessions,
+            row,
+        };
+    }
+    if open.scenario().names().service() == Service::Postgres {
+        return database::facts(open, members);
     }
     let leader = leaders(&members).next();
     if open.scenario().names().service() == Service::ZooKeeper {
@@ -257,6 +279,8 @@ pub fn service(open: &Open) -> ServiceFacts {
         waiting: claimants.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
         lease_left: leader.and_then(|leader| lease_left(world, leader, judge)),
         keys: Vec::new(),
+        sessions: Vec::new(),
+        row: None,
     }
 }
 
@@ -289,6 +313,7 @@ fn member(world: &World<Actor>, id: NodeId, all: &[NodeId]) -> MemberFacts {
             redis::Part::Replica { .. } => Part::Follower,
         },
         Actor::Zk(server) => server.part(),
+        Actor::Postgres(_) => Part::Leader,
         _ => member_of(world, id).part(),
     };
     let others = all.iter().filter(|other| **other != id);

@@ -2,7 +2,7 @@
 
 use crate::actors::store::api::Rule;
 use crate::actors::worker::config::{
-    OnRenewalFailure, Puts, Recipe, ReleaseCheck, Step, StopsAt, TokenFrom,
+    OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, Step, StopsAt, TokenFrom,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::scenario::error::ScenarioError;
@@ -50,6 +50,8 @@ pub enum Change {
     StopsAt(StopsAt),
     /// How workers put into an object store.
     Puts(Puts),
+    /// What number is drawn once the lock is held, where the service is PostgreSQL.
+    PgToken(PgToken),
 }
 
 /// TTLs worth a try, in seconds.
@@ -69,22 +71,25 @@ impl Change {
             return of_store.filter(|change| !change.is_so(scenario.spec())).collect();
         }
         let first = [FirstCall::Claims, FirstCall::Reads].map(Change::FirstCall);
-        let service = scenario.spec().lock.service;
+        let (service, recipe) = (scenario.spec().lock.service, scenario.spec().lock.recipe);
         let recipes = Recipe::ALL.iter().copied();
         let recipes = recipes.filter(|it| Service::of(*it) == service).map(Change::Recipe);
         let failures = OnRenewalFailure::ALL.iter().copied().map(Change::OnRenewalFailure);
         // A node of ZooKeeper's is deleted by its path, which is its owner's alone, and of
         // PostgreSQL's locks only a row is set free by its name.
         let releases = ReleaseCheck::ALL.iter().copied().map(Change::Release);
-        let by_name = service.releases_by_name() || scenario.spec().lock.recipe == Recipe::LockRow;
+        let by_name = service.releases_by_name() || recipe == Recipe::LockRow;
         let releases = releases.filter(|_| by_name);
-        let ttls = TTLS_S.into_iter().map(Change::TtlS);
+        let ttls = TTLS_S.into_iter().filter(|_| recipe.has_end()).map(Change::TtlS);
         let is_zookeeper = move |_: &Change| service == Service::ZooKeeper;
         let tokens = TokenFrom::ALL.iter().copied().map(Change::Token);
         let stops = StopsAt::ALL.iter().copied().map(Change::StopsAt);
         let own = tokens.chain(stops).filter(is_zookeeper);
+        // A row has a token of its own.
+        let draws = recipe.is_for_postgres() && !recipe.gives_token();
+        let numbers = PgToken::ALL.iter().filter(|_| draws).copied().map(Change::PgToken);
         let all = of_store.chain(first).chain(recipes).chain(failures).chain(releases);
-        let all = all.chain(ttls).chain(own);
+        let all = all.chain(ttls).chain(own).chain(numbers);
         all.filter(|change| !change.is_so(scenario.spec())).collect()
     }
 
@@ -101,6 +106,7 @@ impl Change {
             Change::FirstCall(first) => all(&|it| !it.program.contains(&first.steps().0)),
             Change::OnRenewalFailure(policy) => all(&|it| it.on_renewal_failure == policy),
             Change::Release(check) => all(&|it| it.release == check),
+            Change::PgToken(token) => spec.postgres.token == token,
             Change::Puts(puts) => all(&|it| it.puts == puts),
         }
     }
@@ -133,6 +139,7 @@ impl Change {
             Change::Release(check) => of_workers("release", &|_| word(check.name())),
             Change::Token(token) => vec![("zookeeper.token".to_owned(), word(token.name()))],
             Change::StopsAt(state) => of_workers("stops_at", &|_| word(state.name())),
+            Change::PgToken(token) => vec![("postgres.token".to_owned(), word(token.name()))],
             Change::Puts(puts) => of_workers("puts", &|_| word(puts.name())),
         }
     }
@@ -187,8 +194,12 @@ mod tests {
             }
             has(|change| matches!(change, Change::Recipe(_) | Change::Token(_)));
             has(|change| matches!(change, Change::OnRenewalFailure(_)));
-            has(|change| matches!(change, Change::Release(_) | Change::StopsAt(_)));
-            has(|change| matches!(change, Change::TtlS(_)));
+            has(|change| {
+                matches!(change, Change::Release(_) | Change::StopsAt(_) | Change::PgToken(_))
+            });
+            if scenario.spec().lock.recipe.has_end() {
+                has(|change| matches!(change, Change::TtlS(_)));
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Scenario;
 use super::names::{Role, Service};
 use crate::actors::etcd::EtcdConfig;
-use crate::actors::worker::config::{Recipe, RenewalCheck, third};
+use crate::actors::worker::config::{RenewalCheck, third};
 use crate::actors::worker::session::RECONNECT;
 use crate::actors::zookeeper::ZkConfig;
 use crate::properties::signals::Usual;
@@ -15,8 +15,7 @@ impl Scenario {
         let (spec, names) = (self.spec(), self.names());
         let service = spec.lock.service;
         let is_etcd = service == Service::Etcd;
-        // In PostgreSQL only a row has an end.
-        let has_end = service != Service::Postgres || spec.lock.recipe == Recipe::LockRow;
+        let has_end = spec.lock.recipe.has_end();
         let members: Vec<_> = names.with(Role::Member).collect();
         // etcd grants no lease for less than this.
         let least_s = members.first().filter(|_| is_etcd).map_or(0, |id| {

@@ -16,6 +16,7 @@ use crate::sim::process::{Hearing, NodeId};
 use crate::sim::time::Span;
 use crate::text::amounts::{money, rate, span, whole};
 use crate::text::objects::{self, status};
+use crate::text::postgres;
 use crate::text::service::{self, numbered};
 use crate::text::who::Who;
 
@@ -231,7 +232,7 @@ pub fn note(note: &Note, who: &Who) -> String {
         Note::Lock(note) => service::lock(note, who),
         Note::Etcd(note) => service::etcd(note, who),
         Note::Redis(note) => service::redis(note, who),
-        Note::Postgres(note) => service::postgres(note, who),
+        Note::Postgres(note) => postgres::server(note, who),
         Note::Worker(note) => worker_note(note, who),
         Note::Store(note) => store_note(note),
         Note::Replaced { ended, begins } => {
@@ -245,7 +246,8 @@ pub fn note(note: &Note, who: &Who) -> String {
 }
 
 fn worker_note(note: &WorkerNote, who: &Who) -> String {
-    if let Some(told) = service::zookeeper_client(note, who) {
+    let told = service::zookeeper_client(note, who).or_else(|| postgres::client(note, who));
+    if let Some(told) = told {
         return told;
     }
     match note {

@@ -7,6 +7,7 @@ pub mod entry;
 #[cfg(test)]
 pub mod numbers;
 pub mod objects;
+pub mod postgres;
 pub mod program;
 pub mod questions;
 pub mod report;

@@ -76,7 +76,9 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Step::SlowWrite => (spelling.slow_write, config.upload),
         Step::Release => match config.policies.release {
             // What is of a session or a transaction is never another's.
-            _ if config.recipe.is_for_postgres() => (spelling.release, Span::ZERO),
+            _ if config.recipe.is_for_postgres() && config.recipe != Recipe::LockRow => {
+                (spelling.release, Span::ZERO)
+            }
             ReleaseCheck::Owner => (spelling.release, Span::ZERO),
             ReleaseCheck::NameOnly => (spelling.delete, Span::ZERO),
         },

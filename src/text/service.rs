@@ -2,8 +2,7 @@
 
 use crate::actors::etcd::api::LeaseId;
 use crate::actors::note::{
-    Count, EtcdNote, GrantEnd, LeaseEnd, LockNote, PostgresNote, RedisNote, SessionEnd, Vote,
-    WorkerNote,
+    Count, EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, SessionEnd, Vote, WorkerNote,
 };
 use crate::actors::store::api::Token;
 use crate::scenario::names::Service;
@@ -290,45 +289,6 @@ pub fn redis(note: &RedisNote, who: &Who) -> String {
         RedisNote::Promoted => "Is promoted: it takes writes from now on".to_owned(),
         RedisNote::Follows { primary } => {
             format!("Follows {} from now on and gives up what it has", who.machine(*primary))
-        }
-    }
-}
-
-/// What a PostgreSQL server notes.
-pub fn postgres(note: &PostgresNote, who: &Who) -> String {
-    let of = |lease: &LeaseId| who.acquisition(*lease);
-    match note {
-        PostgresNote::Queued { lock, lease } => format!("{} waits for {lock}", of(lease)),
-        PostgresNote::Counted { lock, lease, held } => format!(
-            "The session that serves {} holds {lock} already and counts to {held}: an advisory lock \
-             is the session’s",
-            of(lease)
-        ),
-        PostgresNote::NotHeld { lock, lease } => format!(
-            "{} is told false, with a warning: the session that serves it does not hold {lock}",
-            of(lease)
-        ),
-        PostgresNote::Failed { lease, error } => {
-            format!("A statement of {} fails, {}: {error}", of(lease), error.code())
-        }
-        PostgresNote::SessionEnded { client, why, .. } => {
-            let whose = match client {
-                Some(client) => format!("The session of {}", who.machine(*client)),
-                None => "A session of the pool".to_owned(),
-            };
-            match why {
-                Some(error) => format!("{whose} ends, {}: {error}", error.code()),
-                None => format!("{whose} ends: its connection is closed"),
-            }
-        }
-        PostgresNote::Renewed { lock, lease } => {
-            format!("The row of {lock}, held by {}, gets another end", of(lease))
-        }
-        PostgresNote::RowIsOver { lock, lease } => {
-            format!("The row of {lock}, held by {}, is over: who asks next has it", of(lease))
-        }
-        PostgresNote::Restarted => {
-            "Starts again: what is committed is there, and no session with its locks".to_owned()
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use fencepost::actors::etcd::api::LeaseId;
 use fencepost::actors::note::{
-    CheckOutcome, Count, EtcdNote, LeaseEnd, LockNote, RedisNote, StoreNote, WorkerNote,
+    CheckOutcome, Count, EtcdNote, LeaseEnd, LockNote, PostgresNote, RedisNote, StoreNote,
+    WorkerNote,
 };
 use fencepost::actors::store::api::{Refusal, StoreOp};
 use fencepost::actors::{Actor, Message, Note};
@@ -152,6 +153,7 @@ fn says(event: &Event<Actor>, who: &Who) -> Option<String> {
         What::Note(Note::Lock(note)) => lock(note, who)?,
         What::Note(Note::Etcd(note)) => etcd(note, who)?,
         What::Note(Note::Redis(note)) => redis(note, node, who)?,
+        What::Note(Note::Postgres(note)) => postgres(note, who)?,
         What::Note(Note::Worker(note)) => worker(note, event.node, who)?,
         What::Note(Note::Store(note)) => store(note)?,
         What::Note(Note::Replaced { ended, begins }) => {
@@ -206,6 +208,28 @@ fn redis(note: &RedisNote, node: &str, who: &Who) -> Option<String> {
         RedisNote::Promoted => format!("{node} is promoted"),
         RedisNote::Follows { primary } => format!("{node} follows {}", who.machine(*primary)),
         RedisNote::Loaded { keys } => format!("{node} starts again with {keys} keys"),
+    })
+}
+
+fn postgres(note: &PostgresNote, who: &Who) -> Option<String> {
+    let of = |lease: &LeaseId| who.acquisition(*lease);
+    Some(match note {
+        PostgresNote::Queued { lease, .. } => format!("{} waits at the server", of(lease)),
+        PostgresNote::Counted { lease, held, .. } => {
+            format!("the session that serves {} counts to {held}", of(lease))
+        }
+        PostgresNote::NotHeld { lease, .. } => format!("{} unlocks nothing", of(lease)),
+        PostgresNote::Failed { lease, error } => {
+            format!("a statement of {} fails with {}", of(lease), error.code())
+        }
+        PostgresNote::SessionEnded { client, why, .. } => {
+            let whose = client.map_or("the pool", |client| who.machine(client));
+            let code = why.map_or("its connection", |error| error.code());
+            format!("a session of {whose} ends by {code}")
+        }
+        PostgresNote::RowIsOver { lease, .. } => format!("the row of {} is over", of(lease)),
+        PostgresNote::Restarted => "the server starts again".to_owned(),
+        PostgresNote::Renewed { .. } => return None,
     })
 }
 

@@ -23,8 +23,9 @@ mod tables;
 mod view;
 
 pub use config::{PostgresConfig, Timeouts};
-pub use session::{Pid, owner_of};
+pub use session::{Pid, named_by, owner_of};
 pub use tables::Lease;
+pub use view::SessionView;
 
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Message, Setting, Timer};

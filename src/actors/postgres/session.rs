@@ -148,6 +148,6 @@ pub fn owner_of(owner: Owner) -> Text {
 }
 
 /// The acquisition that a value names.
-pub(super) fn named_by(value: &str) -> Option<Owner> {
+pub fn named_by(value: &str) -> Option<Owner> {
     u64::from_str_radix(value, 16).ok().map(crate::actors::etcd::api::LeaseId)
 }

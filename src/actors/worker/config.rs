@@ -179,6 +179,11 @@ impl Recipe {
         matches!(self, Recipe::Redlock | Recipe::RedlockAndCount)
     }
 
+    /// Whether a time ends the lock, if nobody renews it.
+    pub fn has_end(self) -> bool {
+        !self.is_for_postgres() || self == Recipe::LockRow
+    }
+
     /// Which service it is for.
     pub fn is_for_postgres(self) -> bool {
         matches!(self.of_service(), OfService::Postgres(_))

@@ -27,7 +27,7 @@ use crate::lab::filter::Place;
 use crate::lab::guide::Next;
 use crate::lab::{Msg, Open, facts, faults};
 use crate::scenario::clicks::Do;
-use crate::scenario::names::Role;
+use crate::scenario::names::{Role, Service};
 use crate::sim::process::NodeId;
 use crate::text::ui::ui;
 use fault::Extent;
@@ -244,9 +244,9 @@ impl Scene<'_> {
         let mut groups = self.all_faults(id);
         let replication = faults::replication(self.open, id);
         if !replication.is_empty() {
-            let name = match names.service() {
+            let name = match self.open.scenario().names().service() {
                 Service::Postgres => ui().faults.sessions,
-                Service::Etcd | Service::Redis => ui().faults.replication,
+                _ => ui().faults.replication,
             };
             groups.push(Group::new(name, replication));
         }

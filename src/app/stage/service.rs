@@ -89,11 +89,12 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
         }
         return all;
     }
+    if props.service == Service::Postgres {
+        return database_rows(facts, &holders, &tokens);
+    }
     let (revision, members, left_at_leader) = match props.service {
         Service::ZooKeeper => (text.zxid, text.servers, text.session_at_leader),
-        Service::Etcd | Service::Redis | Service::Redlock => {
-            (text.revision, text.members, text.lease_at_leader)
-        }
+        _ => (text.revision, text.members, text.lease_at_leader),
     };
     vec![
         fact(text.granted_to, joined(&holders).unwrap_or(text.nobody.to_owned())),
@@ -103,6 +104,30 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
         fact(text.tokens, joined(&tokens).unwrap_or(text.none.to_owned())),
         fact(left_at_leader, left.unwrap_or(text.none.to_owned())),
     ]
+}
+
+/// Of PostgreSQL: its sessions, and the lock's row where there is one.
+fn database_rows(facts: &ServiceFacts, holders: &[AttrValue], tokens: &[String]) -> Vec<Html> {
+    let text = &ui().stage;
+    let mut all = vec![
+        fact(text.granted_to, joined(holders).unwrap_or(text.nobody.to_owned())),
+        fact(text.tokens, joined(tokens).unwrap_or(text.none.to_owned())),
+    ];
+    if let Some(row) = &facts.row {
+        let left = row.left.map(|left| (left >= Span::ZERO).then(|| tenths(left)));
+        let row = (text.row_is)(row.owner.as_deref(), row.token, left);
+        all.push(fact(text.row, row));
+    }
+    all.extend(facts.sessions.iter().map(|session| {
+        cards::fact_named(
+            (text.session_at)(session.view.pid),
+            (text.session_is)(session.client.as_deref(), &session.view),
+        )
+    }));
+    if facts.sessions.is_empty() {
+        all.push(fact(text.sessions, text.none.to_owned()));
+    }
+    all
 }
 
 /// A lock's key: value, owner, and what is left of it.
@@ -204,7 +229,7 @@ fn how_it_stands(facts: &MemberFacts, service: Service) -> String {
         (Machine::Paused, _) => text.paused,
         (Machine::Suspended, _) => text.suspended,
         (Machine::Runs, Part::Leader) if service == Service::Redis => text.writes,
-        (Machine::Runs, _) if service == Service::Redlock => text.runs,
+        (Machine::Runs, _) if matches!(service, Service::Redlock | Service::Postgres) => text.runs,
         (Machine::Runs, Part::Leader | Part::NewLeader) => text.leads,
         (Machine::Runs, Part::Follower) => text.follows,
         (Machine::Runs, Part::Candidate) => text.stands,

@@ -59,6 +59,9 @@ pub fn StoreCard(props: &StoreProps) -> Html {
                 { fact(text.accepted, facts.accepted.to_string()) }
                 { fact(text.refused, facts.refused.to_string()) }
                 { fact(text.booked, booked) }
+                if let Some(sql) = facts.sql {
+                    { fact(text.as_sql, sql.to_owned()) }
+                }
             </p>
             <div class="acts">
                 if facts.etag.is_none() {

@@ -114,7 +114,7 @@ fn rows(facts: &WorkerFacts) -> impl Iterator<Item = Html> {
         Some(SessionState::Suspended) => text.session_suspended,
         Some(SessionState::Closed(end)) => (text.session_over)(facts.service, end),
     };
-    let of_lock = facts.lock == Lock::Taken;
+    let of_lock = facts.lock != Lock::None;
     let token = of_lock.then(|| fact(text.token, token));
     let session = of_lock.then(|| fact((text.session)(facts.service), session));
     let [clock, at] = [fact(text.clock, clock(facts.clock)), fact(text.at, at)];

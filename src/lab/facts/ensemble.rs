@@ -29,6 +29,8 @@ pub(super) fn facts(
         waiting: waiting.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
         lease_left: ends.map(|ends| rounded(ends - world.clocks(at).mono)),
         keys: Vec::new(),
+        sessions: Vec::new(),
+        row: None,
     }
 }
 

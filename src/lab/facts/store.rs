@@ -7,9 +7,10 @@ use crate::actors::objects::api::ETag;
 use crate::actors::store::api::{Rule, Token};
 use crate::actors::worker::objects::{KEY, token_in};
 use crate::lab::Open;
-use crate::scenario::names::Role;
+use crate::scenario::names::{Role, Service};
 use crate::scenario::spec::WorkerSpec;
 use crate::sim::process::NodeId;
+use crate::text::postgres;
 
 /// What is shown of the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,8 @@ pub struct StoreFacts {
     pub owed: i64,
     /// Of an object store: the object's ETag, if there is one.
     pub etag: Option<Option<ETag>>,
+    /// Beside PostgreSQL: the rule as a statement.
+    pub sql: Option<&'static str>,
 }
 
 /// What is shown of the store.
@@ -53,7 +56,12 @@ pub fn store(open: &Open) -> StoreFacts {
         booked: store.booked(),
         owed: owed(open),
         etag: None,
+        sql: is_beside_postgres(open).then(|| postgres::rule(store.rule())),
     }
+}
+
+fn is_beside_postgres(open: &Open) -> bool {
+    open.scenario().names().service() == Service::Postgres
 }
 
 fn of_objects(open: &Open, id: NodeId, objects: &Objects) -> StoreFacts {
@@ -68,6 +76,7 @@ fn of_objects(open: &Open, id: NodeId, objects: &Objects) -> StoreFacts {
         booked: objects.booked(),
         owed: owed(open),
         etag: Some(object.map(|object| object.etag)),
+        sql: None,
     }
 }
 

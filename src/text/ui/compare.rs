@@ -1,6 +1,6 @@
 //! Two runs beside each other.
 
-use crate::actors::worker::config::{Recipe, StopsAt, TokenFrom};
+use crate::actors::worker::config::{PgToken, Recipe, StopsAt, TokenFrom};
 use crate::scenario::Change;
 use crate::scenario::change::FirstCall;
 use crate::text::{en, objects};
@@ -67,6 +67,7 @@ pub const ENGLISH: Compare = Compare {
         Change::OnRenewalFailure(_) => "When a renewal fails",
         Change::Release(_) => "How the lock is given back",
         Change::TtlS(_) => "How long the lease lasts",
+        Change::PgToken(_) => "What number is drawn under the lock",
         Change::Token(_) => "What is the token",
         Change::StopsAt(_) => "When a renewal has failed",
         Change::Puts(_) => "How a worker puts the object",
@@ -99,6 +100,9 @@ pub const ENGLISH: Compare = Compare {
         Change::Token(TokenFrom::Czxid) => "the czxid of its own znode".to_owned(),
         Change::Token(TokenFrom::Suffix) => "the suffix of its own znode (wrong)".to_owned(),
         Change::Token(TokenFrom::Version) => "the version of a znode that stays".to_owned(),
+        Change::PgToken(PgToken::None) => "none: there is no token".to_owned(),
+        Change::PgToken(PgToken::FenceColumn) => "a column raised".to_owned(),
+        Change::PgToken(PgToken::Sequence) => "a sequence".to_owned(),
         Change::StopsAt(StopsAt::Suspended) => "at SUSPENDED".to_owned(),
         Change::StopsAt(StopsAt::Lost) => "at LOST (late)".to_owned(),
         Change::Puts(puts) => format!("the worker {}", objects::puts(puts)),

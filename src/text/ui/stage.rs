@@ -1,6 +1,7 @@
 //! The machines, their links and messages in flight.
 
 use crate::actors::note::{SessionEnd, StopReason};
+use crate::actors::postgres::SessionView;
 use crate::scenario::names::Service;
 use crate::text::{en, service};
 
@@ -86,6 +87,19 @@ pub struct Stage {
     pub key: &'static str,
     /// The same, on which node.
     pub key_at: fn(node: &str) -> String,
+    /// Whose the lock's row in PostgreSQL is, its token, and what is left of its time: nothing
+    /// once it is over.
+    pub row_is: fn(owner: Option<&str>, token: i64, left: Option<Option<String>>) -> String,
+    /// Before that.
+    pub row: &'static str,
+    /// Before how one of PostgreSQL's sessions stands.
+    pub session_at: fn(pid: u32) -> String,
+    /// How it stands.
+    pub session_is: fn(client: Option<&str>, &SessionView) -> String,
+    /// Before a store's rule as a statement.
+    pub as_sql: &'static str,
+    /// Before that there is no session.
+    pub sessions: &'static str,
     /// The value of a key, whose it is, and what is left of its time.
     pub key_is: fn(value: &str, owner: &str, left: Option<&str>) -> String,
     /// Before who holds the lock.
@@ -240,9 +254,8 @@ pub const ENGLISH: Stage = Stage {
     },
     session_none: "none",
     lease_left: |service| match service {
-        Service::Etcd | Service::Redis | Service::Redlock | Service::Postgres => {
-            "Lease left, by its own clock"
-        }
+        Service::Etcd | Service::Redis | Service::Redlock => "Lease left, by its own clock",
+        Service::Postgres => "Row’s time left, by its own clock",
         Service::ZooKeeper => "Silence left until SUSPENDED",
     },
     lease_passed: |span| format!("passed {span} ago"),
@@ -260,6 +273,30 @@ pub const ENGLISH: Stage = Stage {
     runs: "runs",
     key: "key",
     key_at: |node| format!("key at {node}"),
+    row_is: |owner, token, left| {
+        let whose = owner.map_or("free".to_owned(), |owner| format!("of {owner}"));
+        let left = match left {
+            None => String::new(),
+            Some(None) => ", over".to_owned(),
+            Some(Some(left)) => format!(", {left} left"),
+        };
+        format!("{whose}, token {token}{left}")
+    },
+    row: "lock’s row",
+    session_at: |pid| format!("session {pid}"),
+    session_is: |client, session| {
+        let whose = client.unwrap_or("the pool’s, free");
+        let transaction = if session.in_transaction { ", in a transaction" } else { "" };
+        let lock = match (session.holds_for.len(), session.waits) {
+            (_, true) => ", waits for the lock".to_owned(),
+            (0, _) => String::new(),
+            (1, _) => ", holds the lock".to_owned(),
+            (times, _) => format!(", holds the lock {times} times"),
+        };
+        format!("{whose}{transaction}{lock}")
+    },
+    as_sql: "in SQL, refused where no row fits",
+    sessions: "sessions",
     key_is: |value, owner, left| match left {
         Some(left) => format!("{value} of {owner}, {left} left"),
         None => format!("{value} of {owner}, without an end"),

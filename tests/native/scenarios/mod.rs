@@ -8,6 +8,7 @@ mod reconcile;
 mod redlock;
 mod refund;
 mod renewal_fails;
+mod schema_migrations;
 mod separate_counter;
 mod slow_clock;
 mod unfenced;
