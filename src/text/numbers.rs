@@ -58,6 +58,9 @@ pub fn of_spec(spec: &Spec) -> BTreeSet<String> {
     let ttl_ms = spec.lock.ttl_s * 1_000;
     let mut times_ms = vec![ttl_ms, ttl_ms / 3, etcd.election_timeout_ms];
     times_ms.extend(orchestrator.map(|orchestrator| orchestrator.restart_after_ms));
+    let pg = &spec.postgres;
+    let timeouts = [pg.lock_timeout_ms, pg.idle_in_transaction_ms, pg.idle_session_ms];
+    times_ms.extend(timeouts.into_iter().flatten());
     times_ms.extend(spec.workers.iter().flat_map(times_ms_of));
     let mut numbers: BTreeSet<String> =
         times_ms.into_iter().map(|ms| span(Span::from_ms(ms))).collect();

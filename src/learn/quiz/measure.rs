@@ -105,7 +105,7 @@ pub enum Happening {
     SessionOver,
     /// Its lease is renewed at etcd.
     Renewed,
-    /// Its lease expires at etcd.
+    /// Its lease expires at etcd; its session is ended by PostgreSQL's server.
     Expires,
     /// Its lease is revoked at etcd.
     Revoked,
@@ -384,7 +384,8 @@ fn of_postgres(note: &PostgresNote) -> Option<(Owner, Happening)> {
     Some(match note {
         PostgresNote::Queued { lease, .. } => (*lease, Happening::Queues),
         PostgresNote::Renewed { lease, .. } => (*lease, Happening::Renewed),
-        PostgresNote::RowIsOver { lease, .. } => (*lease, Happening::Expires),
+        PostgresNote::RowIsOver { lease, .. }
+        | PostgresNote::SessionEnded { lease, why: Some(_), .. } => (*lease, Happening::Expires),
         _ => return None,
     })
 }

@@ -21,6 +21,8 @@ pub enum Topic {
     Redlock,
     /// Locks in ZooKeeper.
     ZooKeeper,
+    /// Locks in PostgreSQL.
+    Postgres,
     /// Conditions, keys and terms: what there is without a lock.
     NoLock,
 }
@@ -35,6 +37,7 @@ choices! {
         Redis = "redis",
         Redlock = "redlock",
         ZooKeeper = "zookeeper",
+        Postgres = "postgres",
         NoLock = "no-lock",
     }
 }

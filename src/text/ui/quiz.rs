@@ -197,6 +197,7 @@ fn topic(topic: Topic) -> &'static str {
         Topic::Redis => "Locks in Redis",
         Topic::Redlock => "Redlock",
         Topic::ZooKeeper => "Locks in ZooKeeper",
+        Topic::Postgres => "Locks in PostgreSQL",
         Topic::NoLock => "Without a lock",
     }
 }
