@@ -66,10 +66,12 @@ impl Scenario {
         let mut recipes = Recipe::ALL.iter().filter(|recipe| Service::of(**recipe) == *service);
         let first = recipes.next().expect("each service has a recipe");
         settings.push((RECIPE.to_owned(), Tree::new(Value::Text(first.name().to_owned()))));
-        let left_out = says_nothing_of(*service);
+        // PostgreSQL's row is renewed as the own one, or not at all.
+        let renewal = (*service == Service::Postgres).then_some(&"renewal");
+        let left_out = || says_nothing_of(*service).iter().chain(renewal);
         for worker in &self.spec().workers {
             let path = |field: &&str| format!("worker.{}.{field}", worker.name);
-            settings.extend(left_out.iter().map(|field| (path(field), Tree::new(Value::Nothing))));
+            settings.extend(left_out().map(|field| (path(field), Tree::new(Value::Nothing))));
         }
         settings
     }

@@ -139,12 +139,16 @@ fn of_database(server: &postgres::Server, now: Now, who: &Who) -> Vec<Fact> {
     };
     let waiting = sessions.iter().filter(|session| session.waits).count();
     let held = if held.is_empty() { "nobody".to_owned() } else { held.join(", ") };
-    vec![
+    let mut facts = vec![
         ("sessions", sessions.len().to_string()),
         ("lock held by the session of", held),
         ("sessions that wait for it", waiting.to_string()),
-        ("the lock’s row", until),
-    ]
+    ];
+    // A row that nobody has ever had is not the lock.
+    if row.token > 0 {
+        facts = vec![("sessions", sessions.len().to_string()), ("the lock’s row", until)];
+    }
+    facts
 }
 
 fn of_worker(worker: &Worker, now: Now) -> Vec<Fact> {

@@ -102,6 +102,14 @@ fn whatever_is_clicked_a_czxid_that_is_checked_keeps_the_promises() {
     }
 }
 
+#[test]
+fn whatever_is_clicked_and_set_postgresql_keeps_its_word_and_its_numbers_fence() {
+    for seed in 50_000..50_100 {
+        let (scenario, promises) = varied::of_postgres(seed);
+        play(&scenario, &promises, seed);
+    }
+}
+
 fn redis_by_itself(scenario: &Scenario) -> Scenario {
     let settings = [
         ("redis.replicas", "0"),

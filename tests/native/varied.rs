@@ -1,6 +1,8 @@
 //! Scenarios with other settings, by seed.
 
 use crate::lots::Lots;
+use fencepost::actors::store::api::Rule;
+use fencepost::actors::worker::config::{PgToken, Recipe, RowClock, Step};
 use fencepost::properties::PropertyId;
 use fencepost::scenario::names::Service;
 use fencepost::scenario::read::Setting;
@@ -218,4 +220,35 @@ pub fn harmful(seed: u64) -> Scenario {
         settings.retain(|(path, value)| path != "store.rule" && !value.contains("draw-number"));
     }
     with(&scenario, settings, lots)
+}
+
+/// Migrations with other settings of PostgreSQL, and what is promised then: the server's
+/// word, without a pooler and by its own clock; and all of the scenario's where a number
+/// is drawn that no rollback takes back, and checked.
+pub fn of_postgres(seed: u64) -> (Scenario, Vec<PropertyId>) {
+    let lots = &mut Lots::new(seed);
+    let scenario = Scenario::built_in("schema-migrations").expect("it is built in");
+    let mut settings = draw(HARMLESS, HARMLESS_TO_WORKERS, lots);
+    settings.retain(|(path, _)| path != "lock.recipe");
+    settings.extend(draw(OF_POSTGRES, OF_POSTGRES_TO_WORKERS, lots));
+    let scenario = with(&scenario, settings, lots);
+    let (lock, postgres) = (&scenario.spec().lock, &scenario.spec().postgres);
+    let keeps_word = postgres.pool == 0
+        && (lock.recipe != Recipe::LockRow || postgres.clock == RowClock::Database);
+    if !keeps_word {
+        return (scenario, Vec::new());
+    }
+    let draws = lock.recipe == Recipe::LockRow
+        || postgres.token == PgToken::Sequence
+        || postgres.token == PgToken::FenceColumn
+            && matches!(lock.recipe, Recipe::Advisory | Recipe::TryAdvisory);
+    let is_checked = scenario.spec().store.rule != Rule::None;
+    let mut promises = vec![PropertyId::GrantedToTwo, PropertyId::WrongLockReleased];
+    if draws && is_checked {
+        promises.clone_from(&scenario.spec().promises);
+        if scenario.spec().workers.iter().any(|w| w.program.contains(&Step::SlowWrite)) {
+            promises.retain(|id| *id != PropertyId::RightfulHolderRefused);
+        }
+    }
+    (scenario, promises)
 }

@@ -149,6 +149,19 @@ fn a_holder_that_sleeps_through_its_lease_believes_on_beside_the_next() {
 }
 
 #[test]
+fn a_waiter_in_the_queue_of_postgresql_waits_though_it_has_said_nothing() {
+    check(
+        "schema-migrations",
+        "",
+        "W1|===============--------------------
+         |     PPPPPPPPPPPPPPPPPPPPPPPPP
+         Lock service|
+         W2|...............==========
+         Shard 7|",
+    );
+}
+
+#[test]
 fn writes_are_judged_as_the_properties_judge_them() {
     let until_the_wake = "0 Report store: claim 42 (Accepted)
         515 Lock service: lease 42 ends (End)

@@ -4,8 +4,8 @@
 use crate::shown::{check, check_broken, check_rests_on, shown};
 use fencepost::properties::PropertyId;
 use fencepost::properties::PropertyId::{
-    AcknowledgedWriteLost, GrantedToTwo, NeverFinished, StaleWriteAccepted, TokenNotRising,
-    TwoBelieve, WorkDoneTwice,
+    AcknowledgedWriteLost, GrantedToTwo, NeverFinished, RightfulHolderRefused, StaleWriteAccepted,
+    TokenNotRising, TwoBelieve, WorkDoneTwice,
 };
 
 /// What goes wrong where two migrate.
@@ -32,6 +32,19 @@ fn a_column_that_is_raised_under_the_lock_and_checked_makes_the_same_pause_harml
     check(&shown, "PUT 1 is refused: 2 was seen", &[70_090_000]);
     assert_eq!(shown.booked(), 1_000_000);
     check_broken(&shown, &[TwoBelieve]);
+}
+
+#[test]
+fn a_column_raised_in_the_lock_s_own_transaction_is_rolled_back_with_it_and_a_sequence_is_not() {
+    let shown = shown("schema-migrations.uncommitted");
+    check(&shown, "a session of W1 ends by 25P03", &[30_070_000]);
+    check(&shown, "W2 believes, with 1", &[30_100_000]);
+    check(&shown, "claim 1 is refused: 1 was seen", &[30_110_000]);
+    check_broken(&shown, &[RightfulHolderRefused, TwoBelieve, TokenNotRising]);
+    let drawn = crate::shown::shown("schema-migrations.sequence");
+    check(&drawn, "W2 believes, with 2", &[30_100_000]);
+    check(&drawn, "PUT 1 is refused: 2 was seen", &[70_110_000]);
+    check_broken(&drawn, &[TwoBelieve]);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use super::{Drawn, Layer, Span};
 use crate::actors::etcd::api::{LeaseId, Revision};
-use crate::actors::note::{EtcdNote, LockNote, RedisNote, WorkerNote};
+use crate::actors::note::{EtcdNote, LockNote, PostgresNote, RedisNote, WorkerNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Note};
 use crate::lab::diagram::lanes::Lanes;
@@ -85,6 +85,7 @@ impl Holds {
                 return self.all_are(event, lanes, drawn);
             }
             What::Note(Note::Etcd(note)) => self.service_says(note),
+            What::Note(Note::Postgres(note)) => self.server_says(note),
             _ => None,
         };
         if let Some(node) = node {
@@ -128,6 +129,22 @@ impl Holds {
             }
             EtcdNote::LeaseEnded { lease, .. } => {
                 // Of a holder the end of its grant is told next.
+                self.queued.remove(lease);
+                lease
+            }
+            _ => return None,
+        };
+        self.node_of(*lease)
+    }
+
+    /// The same of a PostgreSQL server, whose waiters have no key.
+    fn server_says(&mut self, note: &PostgresNote) -> Option<NodeId> {
+        let lease = match note {
+            PostgresNote::Queued { lease, .. } => {
+                self.queued.insert(*lease, 0);
+                lease
+            }
+            PostgresNote::SessionEnded { lease, .. } => {
                 self.queued.remove(lease);
                 lease
             }
