@@ -56,8 +56,10 @@ impl Server {
         }
         let last = tail.last().map_or(applied, |txn| txn.zxid);
         (disk.accepted, disk.promised_to) = (epoch, leader);
-        // What was said earlier in the epoch may come late.
-        if disk.current != epoch || last >= self.newness().last {
+        // What was said earlier in the epoch may come late, and takes nothing back that is
+        // applied.
+        let (is_new, own) = (disk.current != epoch, disk.applied);
+        if is_new || (applied >= own && last >= self.newness().last) {
             let before = self.disk.tree.clone();
             self.disk.current = epoch;
             (self.disk.applied, self.disk.tree, self.disk.tail) = (applied, tree, tail);
