@@ -200,9 +200,10 @@ impl Server {
         self.begin_call(client, now, out);
     }
 
-    /// A client has closed a connection. It may have another by now.
-    pub(super) fn client_closed(&mut self, client: NodeId, number: RequestId) {
-        if self.clients.get(&client).is_some_and(|connection| connection.number == number) {
+    /// A client has closed the connection of this call, or its process is gone. It may have
+    /// another by now.
+    pub(super) fn client_closed(&mut self, client: NodeId, call: RequestId) {
+        if self.clients.get(&client).is_some_and(|connection| connection.number <= call) {
             self.drop_client(client);
         }
     }

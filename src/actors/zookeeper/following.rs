@@ -171,3 +171,45 @@ impl Server {
         send(following.leader, PeerMessage::Touch(touched), out);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::actors::note::LeaseEnd;
+    use crate::actors::zookeeper::ZkConfig;
+    use crate::actors::zookeeper::peer::Command;
+    use crate::sim::process::Draws;
+    use crate::sim::time::{Mono, Wall};
+
+    const ENSEMBLE: [NodeId; 3] = [NodeId(0), NodeId(1), NodeId(2)];
+
+    fn zxid(count: i64) -> Zxid {
+        Zxid(Zxid::of_epoch(1).0 + count)
+    }
+
+    fn txn(count: i64) -> Rc<Txn> {
+        let command = Command::Close { session: SessionId(7), why: LeaseEnd::Revoked };
+        Rc::new(Txn { zxid: zxid(count), command, origin: None })
+    }
+
+    #[test]
+    fn a_state_that_arrives_late_takes_nothing_back() {
+        let mut follower = Server::new(ZkConfig::new(ENSEMBLE[1], &ENSEMBLE));
+        let now = Now { mono: Mono(0), wall: Wall(0) };
+        let mut draws = Draws::new(1);
+        let mut out = Out::new(ENSEMBLE[1], now, &mut draws);
+        let all = [1, 2, 3].map(txn);
+        let tree = follower.disk.tree.clone();
+        follower.on_proposed(1, zxid(0), &all[..2], now, &mut out);
+        follower.on_commit(1, zxid(2), now, &mut out);
+        assert_eq!((follower.disk.applied, follower.newness().last), (zxid(2), zxid(2)));
+        // It was sent before the first change was committed, and has one change more.
+        let early = |to: usize| (Zxid::of_epoch(1), tree.clone(), all[..to].to_vec());
+        for to in [2, 3] {
+            follower.on_state(ENSEMBLE[0], 1, early(to), now, &mut out);
+            assert_eq!((follower.disk.applied, follower.newness().last), (zxid(2), zxid(2)));
+        }
+        follower.on_state(ENSEMBLE[0], 1, (zxid(3), tree.clone(), Vec::new()), now, &mut out);
+        assert_eq!(follower.disk.applied, zxid(3));
+    }
+}

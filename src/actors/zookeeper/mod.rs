@@ -171,6 +171,8 @@ impl Server {
                 // A look is sent to whoever may be there.
                 Message::ZkPeer(PeerMessage::Look { .. }) => {}
                 Message::ZkPeer(_) => self.peer_closed(to, now, out),
+                Message::ZkReply(response) => self.client_closed(to, response.id),
+                Message::ZkClosed(number) => self.client_closed(to, number),
                 _ => self.drop_client(to),
             },
             Input::Timer(Timer::Zk(timer)) => self.on_timer(timer, now, out),
