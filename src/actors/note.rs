@@ -259,6 +259,8 @@ pub enum SessionEnd {
     LeaseGone,
     /// It closed it itself.
     Closed,
+    /// It gave it up and could not say so: at the service it ends by its own time.
+    GivenUp,
     /// The connection that it lives by was closed.
     Disconnected,
 }
@@ -291,6 +293,12 @@ pub enum CheckOutcome {
     SessionOver,
     /// The own deadline has passed.
     DeadlinePassed,
+    /// There is no deadline to look at: it goes on.
+    NoDeadline,
+    /// The client is connected, and asks for no time: it goes on.
+    Connected,
+    /// The client has no connection.
+    NotConnected,
 }
 
 /// Why a worker stopped.
@@ -418,30 +426,6 @@ pub enum StoreNote {
         /// Whose.
         owner: Owner,
     },
-}
-
-impl From<LockNote> for Note {
-    fn from(note: LockNote) -> Note {
-        Note::Lock(note)
-    }
-}
-
-impl From<EtcdNote> for Note {
-    fn from(note: EtcdNote) -> Note {
-        Note::Etcd(note)
-    }
-}
-
-impl From<RedisNote> for Note {
-    fn from(note: RedisNote) -> Note {
-        Note::Redis(note)
-    }
-}
-
-impl From<PostgresNote> for Note {
-    fn from(note: PostgresNote) -> Note {
-        Note::Postgres(note)
-    }
 }
 
 impl From<WorkerNote> for Note {

@@ -136,21 +136,7 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
             };
             Actor::Zk(Box::new(Server::new(config)))
         }
-        Role::Member if names.service() == Service::Postgres => {
-            let off = |ms: Option<i64>| Span::from_ms(ms.unwrap_or(0));
-            let config = PostgresConfig {
-                timeouts: Timeouts {
-                    lock: off(spec.postgres.lock_timeout_ms),
-                    idle_in_transaction: off(spec.postgres.idle_in_transaction_ms),
-                    idle_session: off(spec.postgres.idle_session_ms),
-                    ..Timeouts::default()
-                },
-                pool: Some(spec.postgres.pool).filter(|pool| *pool > 0),
-                lock: Some((spec.lock.key.as_str().into(), key_of(&spec.lock.key))),
-                ..PostgresConfig::new(id)
-            };
-            Actor::Postgres(Box::new(postgres::Server::new(config)))
-        }
+        Role::Member if names.service() == Service::Postgres => database(spec, id),
         Role::Member => {
             let members: Vec<NodeId> = names.with(Role::Member).collect();
             let config = EtcdConfig {
@@ -191,6 +177,22 @@ fn arrivals(load: &LoadSpec, spec: &Spec) -> Arrivals {
     let takers = spec.workers.iter().filter(takes).count().max(1) as i64;
     let apart = |rate: &u32| Span::from_us(takers * 1_000_000 / i64::from(*rate));
     Arrivals { step: Span::from_ms(load.step_ms), apart: load.rates.iter().map(apart).collect() }
+}
+
+fn database(spec: &Spec, id: NodeId) -> Actor {
+    let off = |ms: Option<i64>| Span::from_ms(ms.unwrap_or(0));
+    let config = PostgresConfig {
+        timeouts: Timeouts {
+            lock: off(spec.postgres.lock_timeout_ms),
+            idle_in_transaction: off(spec.postgres.idle_in_transaction_ms),
+            idle_session: off(spec.postgres.idle_session_ms),
+            ..Timeouts::default()
+        },
+        pool: Some(spec.postgres.pool).filter(|pool| *pool > 0),
+        lock: Some((spec.lock.key.as_str().into(), key_of(&spec.lock.key))),
+        ..PostgresConfig::new(id)
+    };
+    Actor::Postgres(Box::new(postgres::Server::new(config)))
 }
 
 fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfig {

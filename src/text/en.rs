@@ -246,10 +246,11 @@ pub fn note(note: &Note, who: &Who) -> String {
 }
 
 fn worker_note(note: &WorkerNote, who: &Who) -> String {
-    let told = service::zookeeper_client(note, who).or_else(|| postgres::client(note, who));
-    if let Some(told) = told {
-        return told;
-    }
+    let own = service::zookeeper_client(note, who).or_else(|| postgres::client(note, who));
+    own.unwrap_or_else(|| of_any_client(note, who))
+}
+
+fn of_any_client(note: &WorkerNote, who: &Who) -> String {
     match note {
         WorkerNote::Began => "Its program begins".to_owned(),
         WorkerNote::Step(step) => format!("Goes to: {}", self::step(*step)),
@@ -279,6 +280,9 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
             CheckOutcome::StillMine => "Checks its session and its deadline: both still hold",
             CheckOutcome::SessionOver => "Checks its session: it is over",
             CheckOutcome::DeadlinePassed => "Checks its deadline: it has passed",
+            CheckOutcome::NoDeadline => "Checks, and goes on: it keeps no deadline to look at",
+            CheckOutcome::Connected => "Checks its connection: it is there",
+            CheckOutcome::NotConnected => "Checks its connection: it is gone",
         }
         .to_owned(),
         WorkerNote::Suspended { .. } | WorkerNote::Reconnected { .. } => {
@@ -343,7 +347,7 @@ fn belief_end(why: BeliefEnd) -> &'static str {
         BeliefEnd::Refused => "the store refused it",
         BeliefEnd::SessionOver => "its session is over",
         BeliefEnd::RenewalFailed => "it cannot renew",
-        BeliefEnd::CheckFailed => "its own deadline has passed",
+        BeliefEnd::CheckFailed => "its check says so",
         BeliefEnd::Released => "it releases it",
         BeliefEnd::Unanswered => "nobody answers",
         BeliefEnd::FoundHigher => "a token is there that its own does not beat",
@@ -356,7 +360,7 @@ pub fn stop_reason(why: StopReason) -> &'static str {
         StopReason::Refused => "the store refused it",
         StopReason::SessionOver => "its session is over",
         StopReason::RenewalFailed => "it cannot renew",
-        StopReason::CheckFailed => "its own deadline has passed",
+        StopReason::CheckFailed => "its check failed",
         StopReason::Unanswered => "nobody answers",
         StopReason::FoundHigher => "a token is there that its own does not beat",
     }

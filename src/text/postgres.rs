@@ -43,7 +43,7 @@ pub(super) fn client(note: &WorkerNote, who: &Who) -> Option<String> {
             let why = match why {
                 SessionEnd::Deadline => "its row’s time has passed",
                 SessionEnd::LeaseGone => "the row is not its own any more",
-                SessionEnd::Closed => "it lets it go",
+                SessionEnd::Closed | SessionEnd::GivenUp => "it lets it go",
                 SessionEnd::Disconnected => "its connection is closed",
             };
             format!("Its lock (acquisition {}) is over, as far as it knows: {why}", lease(*id))

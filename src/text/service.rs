@@ -32,6 +32,7 @@ pub fn session_end(why: SessionEnd) -> &'static str {
         SessionEnd::LeaseGone => "the service says the lease is gone",
         SessionEnd::Closed => "it closed it",
         SessionEnd::Disconnected => "its connection is closed",
+        SessionEnd::GivenUp => "it gave it up",
     }
 }
 
@@ -40,7 +41,7 @@ fn hold_end(why: SessionEnd) -> &'static str {
     match why {
         SessionEnd::Deadline => "its time has passed",
         SessionEnd::LeaseGone => "the service says the key is not its own",
-        SessionEnd::Closed => "it gives it up",
+        SessionEnd::Closed | SessionEnd::GivenUp => "it gives it up",
         SessionEnd::Disconnected => "its connection is closed",
     }
 }
@@ -178,6 +179,9 @@ pub fn zookeeper_client(note: &WorkerNote, who: &Who) -> Option<String> {
                 SessionEnd::LeaseGone => format!("LOST: {session} has expired, the server says"),
                 SessionEnd::Closed => format!("Its client closes {session}"),
                 SessionEnd::Disconnected => unreachable!("a session outlives its connection"),
+                SessionEnd::GivenUp => format!(
+                    "Its client gives {session} up without a connection: nothing tells the ensemble"
+                ),
             }
         }
         WorkerNote::Renewed { lease: id } => {

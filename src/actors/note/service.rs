@@ -1,6 +1,7 @@
 //! What lock services say: what became of a lock, whatever the service, and what each has
 //! to tell besides.
 
+use super::Note;
 use crate::actors::etcd::api::{LeaseId, Revision, Text};
 use crate::actors::postgres::api::SqlError;
 use crate::actors::store::api::{Owner, Token};
@@ -264,4 +265,28 @@ pub enum LockNote {
         /// Whose grant.
         lease: Owner,
     },
+}
+
+impl From<LockNote> for Note {
+    fn from(note: LockNote) -> Note {
+        Note::Lock(note)
+    }
+}
+
+impl From<EtcdNote> for Note {
+    fn from(note: EtcdNote) -> Note {
+        Note::Etcd(note)
+    }
+}
+
+impl From<RedisNote> for Note {
+    fn from(note: RedisNote) -> Note {
+        Note::Redis(note)
+    }
+}
+
+impl From<PostgresNote> for Note {
+    fn from(note: PostgresNote) -> Note {
+        Note::Postgres(note)
+    }
 }

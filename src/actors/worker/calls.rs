@@ -5,6 +5,7 @@
 //! for etcd to the next member. A try that went unanswered is made again with the
 //! same request number and content: whether the first was applied is not known.
 
+use super::postgres::PgAsk;
 use super::program::Doing;
 use super::recipe::NOTHING_HEARD;
 use super::session::RECONNECT;
@@ -72,25 +73,6 @@ pub(super) enum ZkAsk {
     Delete,
     /// The session's end.
     Close,
-}
-
-/// What is asked of PostgreSQL.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(super) enum PgAsk {
-    /// A connection.
-    Connect,
-    /// A transaction.
-    Begin,
-    /// The lock, waiting for it.
-    Lock,
-    /// The lock, if it is free.
-    Try,
-    /// The same, by one who waits.
-    TryAgain,
-    /// A number, since it has the lock.
-    Token,
-    /// The lock's end.
-    Release,
 }
 
 /// What is asked of Redis.

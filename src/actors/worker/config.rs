@@ -2,6 +2,7 @@
 //! of locks are one of these choices, not a fault of the lock service.
 
 use super::inbox::Arrivals;
+pub use super::postgres::{PgToken, PostgresClient, RowClock};
 use crate::actors::etcd::api::Text;
 use crate::sim::process::NodeId;
 use crate::sim::time::Span;
@@ -264,35 +265,6 @@ pub enum RenewalCheck {
     NameOnly,
     /// Nobody renews it: the lock has to last as long as the work.
     None,
-}
-
-/// What number a client of PostgreSQL takes once it has a lock that comes with none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum PgToken {
-    /// None.
-    None,
-    /// A column that it raises: `UPDATE … SET token = token + 1 RETURNING token`.
-    FenceColumn,
-    /// A sequence.
-    Sequence,
-}
-
-/// What a client of PostgreSQL is told besides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct PostgresClient {
-    /// What number it takes once it has the lock.
-    pub token: PgToken,
-    /// By whose clock a lock's row ends.
-    pub row_clock: RowClock,
-}
-
-/// By whose clock a lock's row in PostgreSQL ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum RowClock {
-    /// The database's.
-    Database,
-    /// Each client's own.
-    Client,
 }
 
 /// Whether renewals stop when the main thread makes no progress.

@@ -11,7 +11,6 @@ use crate::actors::Message;
 use crate::actors::etcd::api::RequestId;
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, StopReason, WorkerNote};
-use crate::actors::zookeeper::client::Standing;
 use crate::sim::process::NodeId;
 use crate::sim::time::Mono;
 
@@ -100,9 +99,10 @@ impl Worker {
     /// A ZooKeeper server and PostgreSQL are told that the connection is closed: the
     /// session of ZooKeeper is not.
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
-        let connected = self.zk().filter(|zk| zk.client.standing() == Standing::Connected);
-        let server = connected.map(|zk| zk.client.server(&self.config.members));
-        let closed = server.map(|server| (server, Message::Closed)).or_else(|| self.hangs_up());
+        let connection = self.zk().and_then(|zk| zk.client.farewell(&self.config.members));
+        let closed = connection
+            .map(|(server, number)| (server, Message::ZkClosed(number)))
+            .or_else(|| self.hangs_up());
         self.last_words_to_store().into_iter().chain(closed).collect()
     }
 

@@ -14,8 +14,8 @@
 //! connection is. A client whose connection the server has closed learns of it when that
 //! reaches it, and acts on it by its policy. The row is renewed by the watchdog.
 
-use super::calls::{Ask, PgAsk};
-use super::config::{OfService, PgToken, PostgresClient, PostgresRecipe, ReleaseCheck, RowClock};
+use super::calls::Ask;
+use super::config::{OfService, PostgresRecipe, ReleaseCheck};
 use super::ending::Failure;
 use super::program::Doing;
 use super::session::{RECONNECT, Session};
@@ -31,6 +31,55 @@ use crate::actors::postgres::api::{
 };
 use crate::actors::postgres::owner_of;
 use crate::sim::time::{Mono, Span, Wall};
+use serde::Serialize;
+
+/// What number a client of PostgreSQL takes once it has a lock that comes with none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum PgToken {
+    /// None.
+    None,
+    /// A column that it raises: `UPDATE … SET token = token + 1 RETURNING token`.
+    FenceColumn,
+    /// A sequence.
+    Sequence,
+}
+
+/// What a client of PostgreSQL is told besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct PostgresClient {
+    /// What number it takes once it has the lock.
+    pub token: PgToken,
+    /// By whose clock a lock's row ends.
+    pub row_clock: RowClock,
+}
+
+/// By whose clock a lock's row in PostgreSQL ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum RowClock {
+    /// The database's.
+    Database,
+    /// Each client's own.
+    Client,
+}
+
+/// What is asked of PostgreSQL.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) enum PgAsk {
+    /// A connection.
+    Connect,
+    /// A transaction.
+    Begin,
+    /// The lock, waiting for it.
+    Lock,
+    /// The lock, if it is free.
+    Try,
+    /// The same, by one who waits.
+    TryAgain,
+    /// A number, since it has the lock.
+    Token,
+    /// The lock's end.
+    Release,
+}
 
 impl Worker {
     pub(super) fn postgres_recipe(&self) -> PostgresRecipe {

@@ -248,6 +248,7 @@ pub const ENGLISH: Stage = Stage {
         (Service::Postgres, SessionEnd::LeaseGone) => "over: not its own any more",
         (Service::Postgres, SessionEnd::Closed) => "given up",
         (_, SessionEnd::Disconnected) => "over: its connection is closed",
+        (_, SessionEnd::GivenUp) => "given up",
         (Service::Etcd, SessionEnd::Deadline) => "over: no answer before its deadline",
         (Service::Etcd, SessionEnd::LeaseGone) => "over: told that the lease is gone",
         (Service::Etcd, SessionEnd::Closed) => "closed by itself",
