@@ -28,6 +28,7 @@ mod redis_runs;
 mod redlock_runs;
 mod scenarios;
 mod seeking;
+mod services;
 mod shown;
 mod sweep;
 mod traces;
