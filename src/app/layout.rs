@@ -9,6 +9,7 @@ use crate::app::guide::{Guide, ToNext};
 use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
 use crate::app::load::Load;
+use crate::app::services::Services;
 use crate::app::share::ShareRun;
 use crate::app::side::{Beside, ToQuestion};
 use crate::app::signals::Signals;
@@ -87,6 +88,11 @@ pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -
                         <Signals lab={told.clone()} />
                     </section>
                     <section class="panel" aria-label={text.bench}><Bench lab={told.clone()} /></section>
+                    if place == Place::Whole {
+                        <section class="panel" aria-label={ui().services.title}>
+                            <Services send={told.sender()} />
+                        </section>
+                    }
                     { far(place, ("why", text.why), why(causes)) }
                     { far(place, ("events", text.events), events(listed)) }
                 </div>
