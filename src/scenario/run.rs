@@ -214,6 +214,15 @@ impl Scenario {
         TrueTime(self.spec.limit_ms * 1_000)
     }
 
+    /// Where the page stops after *Start* and lets the reader act. In the millisecond of
+    /// the scenario's first click it is that click's own moment: whoever does it there
+    /// makes the run that is told of.
+    pub fn waits_at(&self) -> Option<TrueTime> {
+        let waits_at_ms = self.spec.waits_at_ms?;
+        let first = self.spec.clicks.first().filter(|it| it.at_us / 1_000 == waits_at_ms);
+        Some(TrueTime(first.map_or(waits_at_ms * 1_000, |click| click.at_us)))
+    }
+
     /// Whether a run of this scenario goes on from a state of its world: something is
     /// left but renewals and scans, and the next thing is due before the limit.
     ///

@@ -27,6 +27,8 @@ pub struct Guide {
     pub just_run: &'static str,
     /// Beside it.
     pub just_run_why: &'static str,
+    /// Beside it, where the reader has done the same at another moment.
+    pub just_run_moment: &'static str,
     /// Beside it, where the reader has done something else than the scenario tells of.
     pub just_run_own: &'static str,
     /// The heading over a run in which the reader does other things.
@@ -100,6 +102,8 @@ pub const ENGLISH: Guide = Guide {
     to_next: "To the next step",
     just_run: "Just run",
     just_run_why: "It is done. Let the run go on and watch.",
+    just_run_moment: "You did it at another moment than the lesson tells of. Let the run go on \
+                      and see what comes of it.",
     just_run_own: "You did something else than the lesson tells of. Let the run go on and see \
                    what comes of it.",
     own: "Your own run: see what comes of what you did.",
