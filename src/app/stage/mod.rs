@@ -246,7 +246,10 @@ impl Scene<'_> {
         if !replication.is_empty() {
             groups.push(Group::new(ui().faults.replication, replication));
         }
-        groups.push(Group::new(ui().faults.link, faults::member_links(self.open, id)));
+        let links = faults::member_links(self.open, id);
+        if !links.is_empty() {
+            groups.push(Group::new(ui().faults.link, links));
+        }
         groups
     }
 
@@ -291,8 +294,8 @@ impl Scene<'_> {
         let spec = self.open.scenario().spec();
         let opened = self.opened(store::ID, || {
             let mut groups = self.all_faults(facts.id);
-            if facts.etag.is_none() {
-                groups.insert(0, Group::new(ui().faults.rule, vec![faults::rule(self.open)]));
+            if let Some(rule) = faults::rule(self.open) {
+                groups.insert(0, Group::new(ui().faults.rule, vec![rule]));
             }
             groups
         });
