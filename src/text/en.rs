@@ -356,6 +356,8 @@ pub fn stop_reason(why: StopReason) -> &'static str {
 /// Why a store refused.
 pub fn refusal(refusal: Refusal) -> String {
     match refusal {
+        // What came before had none, so what is refused has none either.
+        Refusal::Token { mark: 0 } => "it has no token, and another had none either".to_owned(),
         Refusal::Token { mark } => format!("{} has been seen", service::token(mark)),
         Refusal::Version { current } => format!("the version is {current}"),
         Refusal::JobDone => "that job is done".to_owned(),

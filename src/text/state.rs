@@ -32,8 +32,10 @@ pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
 
 fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
     let mark = match store.mark() {
-        Some(mark) => format!("{}, by {}", token(mark.token), who.acquisition(mark.owner)),
-        None => "none".to_owned(),
+        Some(mark) if mark.token != 0 => {
+            format!("{}, by {}", token(mark.token), who.acquisition(mark.owner))
+        }
+        _ => "none".to_owned(),
     };
     vec![
         ("highest token seen", mark),
@@ -46,11 +48,11 @@ fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
 fn of_objects(objects: &Objects) -> Vec<Fact> {
     let none = || "none".to_owned();
     let object = objects.object(KEY);
-    let token = object.and_then(|object| token_in(&object.metadata));
+    let shown = object.and_then(|object| token_in(&object.metadata)).filter(|token| *token != 0);
     vec![
         ("object", object.map_or(none(), |object| format!("“{}”", object.body))),
         ("its ETag", object.map_or(none(), |object| object.etag.to_string())),
-        ("token in the metadata", token.map_or(none(), |token| token.to_string())),
+        ("token in the metadata", shown.map_or(none(), token)),
         ("partner has booked", money(objects.booked())),
     ]
 }
@@ -123,6 +125,7 @@ fn of_node(node: &Node, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
 
 fn of_worker(worker: &Worker, now: Now) -> Vec<Fact> {
     let belief = match worker.belief() {
+        Some(belief) if belief.token == 0 => format!("it holds {}, without a token", belief.lock),
         Some(belief) => format!("it holds {}, token {}", belief.lock, token(belief.token)),
         None => "that it holds no lock".to_owned(),
     };

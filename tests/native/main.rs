@@ -17,6 +17,7 @@ mod interventions;
 mod kinds;
 mod links;
 mod lots;
+mod no_token;
 mod redis_commands;
 mod redis_facts;
 mod redis_grants;

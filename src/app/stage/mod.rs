@@ -277,13 +277,14 @@ impl Scene<'_> {
             .collect();
         let granted: Vec<Option<AttrValue>> =
             facts.granted.iter().map(|held| held.node.map(|id| self.name(id))).collect();
+        let forgotten: Vec<AttrValue> = facts.forgotten.iter().map(|id| self.name(*id)).collect();
         let is_selected = facts.members.iter().any(|member| self.selected() == Some(member.id));
         let service = self.open.scenario().names().service();
         let owners: Vec<Option<AttrValue>> =
             facts.keys.iter().map(|key| key.owner.map(|id| self.name(id))).collect();
         html! {
             <service::ServiceCard
-                key="service" {service} {owners} {members} {granted} {opened} {is_selected} {facts}
+                key="service" {service} {owners} {members} {granted} {forgotten} {opened} {is_selected} {facts}
                 tools={self.tools.clone()}
             />
         }
