@@ -6,7 +6,7 @@ use crate::actors::Actor;
 use crate::actors::store::api::Rule;
 use crate::learn::{OwnRun, SameClicks};
 use crate::scenario::clicks::{ClickSpec, Do};
-use crate::scenario::spec::StoreKind;
+use crate::scenario::spec::{StoreKind, VariantSpec};
 use crate::sim::time::Span;
 
 /// How long after the moment at which a scenario waits its own click is still what
@@ -170,8 +170,8 @@ fn cure(lab: &Lab) -> Option<Rule> {
     (harmed && has_token && !lab.runs().iter().any(tried)).then_some(checks)
 }
 
-/// The first of its variants, for a built-in run in which something broke and no token
-/// could be checked.
+/// The first of its variants with the same clicks, for a built-in run in which something
+/// broke and no token could be checked.
 fn migration(lab: &Lab) -> Option<SameClicks> {
     let open = lab.open();
     let spec = open.scenario().spec();
@@ -180,7 +180,10 @@ fn migration(lab: &Lab) -> Option<SameClicks> {
         && open.scenario().variant_id().is_none()
         && is_broken(open)
         && open.is_as_built_in();
-    let variant = spec.variants.first().filter(|_| is_it)?;
+    let has_them = |variant: &&VariantSpec| {
+        variant.clicks.as_ref().is_none_or(|clicks| *clicks == spec.clicks)
+    };
+    let variant = spec.variants.iter().find(has_them).filter(|_| is_it)?;
     let tried = |other: &Open| {
         other.scenario().variant_id() == Some(variant.id.as_str())
             && other.run().clicks == open.run().clicks

@@ -4,6 +4,7 @@
 use super::{Made, Next, Whose, next, whose};
 use crate::lab::bench::Edit;
 use crate::lab::{Lab, Msg, Open, Playing, faults};
+use crate::learn::told;
 use crate::properties::{Judge, Judged, PropertyId};
 use crate::scenario::clicks::Do;
 use crate::scenario::{Run, library};
@@ -93,6 +94,24 @@ fn a_scenario_or_variant_that_is_taken_in_the_lab_is_told_too() {
         lab.update(Msg::Edit(Edit::Scenario { id: id.to_owned() }));
         lab.update(Msg::Edit(Edit::Variant(variant.map(str::to_owned))));
     });
+}
+
+/// What a story's end leads to is told as well: the same clicks are the other run's own.
+#[test]
+fn the_same_clicks_elsewhere_make_the_run_whose_name_is_on_the_button() {
+    let mut led_to = Vec::new();
+    for (name, _) in library::runs().expect("built in") {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Load { scenario: name.clone() });
+        follow(&mut lab).expect("its end");
+        let Next::SameClicks(same) = next(&lab) else { continue };
+        let told = told::scenario(&same.run).expect("there").run();
+        lab.update(Msg::SameClicksIn { scenario: same.run.clone() });
+        lab.update(Msg::ToEnd);
+        assert_eq!(is_told(lab.open(), &told), Ok(()), "{name} leads to {}", same.run);
+        led_to.push(same.run);
+    }
+    assert!(led_to.contains(&"batch-incident.etcd-tokens".to_owned()), "{led_to:?}");
 }
 
 /// What is marked after a click, in a run in which these were made.
