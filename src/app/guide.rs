@@ -1,7 +1,7 @@
 //! The goal in a sentence and the one thing to do next.
 
 use crate::app::handle::LabHandle;
-use crate::app::stage::pause_id;
+use crate::app::stage::{STAGE, pause_id};
 use crate::host::focus;
 use crate::lab::arrival::AtSide;
 use crate::lab::guide::{self, Made, Next, Whose};
@@ -62,6 +62,7 @@ pub fn Guide(props: &GoalProps) -> Html {
                 }) }
                 <p id={WHY}>{ sentence(&lab, &next) }</p>
                 { there(handle, &next, props.there) }
+                { skip(&next) }
             </div>
         </div>
     }
@@ -108,6 +109,21 @@ fn there(handle: &LabHandle, next: &Next, at_side: AtSide) -> Html {
             </button>
         },
         _ => html! {},
+    }
+}
+
+/// By keys the lesson lies between what to do next and the machines.
+fn skip(next: &Next) -> Html {
+    if matches!(next, Next::Do(Do::Pause { .. })) {
+        return html! {};
+    }
+    html! {
+        <button
+            type="button" class="quiet skip" id="to-stage"
+            onclick={|_: MouseEvent| focus::on(STAGE)}
+        >
+            { ui().guide.to_stage }
+        </button>
     }
 }
 

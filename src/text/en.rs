@@ -9,6 +9,7 @@ use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policy, ReleaseCheck, Step};
 use crate::actors::{Actor, Note, Setting};
 use crate::properties::PropertyId;
+use crate::scenario::names::Service;
 use crate::sim::click::{Action, WallOnWake};
 use crate::sim::event::{Event, Loss, MessageRef, Missed, What};
 use crate::sim::process::{Hearing, NodeId};
@@ -264,7 +265,7 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
             format!("Believes that it holds {lock}, {}", with_token(*token))
         }
         WorkerNote::BelievesNoMore { lock, why, .. } => {
-            format!("No longer believes that it holds {lock}: {}", belief_end(*why))
+            format!("No longer believes that it holds {lock}: {}", belief_end(*why, who))
         }
         WorkerNote::Checked { outcome } => match outcome {
             CheckOutcome::StillMine => "Checks its session and its deadline: both still hold",
@@ -301,7 +302,9 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
         WorkerNote::HeartbeatSet { heartbeat } => self::heartbeat(*heartbeat).to_owned(),
         WorkerNote::Releases { lock, .. } => format!("Releases {lock}"),
         WorkerNote::Finished => "Its program has come to its end".to_owned(),
-        WorkerNote::Stopped { why } => format!("Stops before its end: {}", stop_reason(*why)),
+        WorkerNote::Stopped { why } => {
+            format!("Stops before its end: {}", stop_reason(*why, who.names().service()))
+        }
         WorkerNote::Exits => "Exits".to_owned(),
     }
 }
@@ -329,8 +332,12 @@ fn with_token(token: Token) -> String {
     }
 }
 
-fn belief_end(why: BeliefEnd) -> &'static str {
+/// A client of Redis has keys, and no session.
+const HOLD_OVER: &str = "its hold on the lock is over";
+
+fn belief_end(why: BeliefEnd, who: &Who) -> &'static str {
     match why {
+        BeliefEnd::SessionOver if who.names().service().has_keys() => HOLD_OVER,
         BeliefEnd::Refused => "the store refused it",
         BeliefEnd::SessionOver => "its session is over",
         BeliefEnd::RenewalFailed => "it cannot renew",
@@ -342,8 +349,9 @@ fn belief_end(why: BeliefEnd) -> &'static str {
 }
 
 /// Why a worker stopped before its end.
-pub fn stop_reason(why: StopReason) -> &'static str {
+pub fn stop_reason(why: StopReason, service: Service) -> &'static str {
     match why {
+        StopReason::SessionOver if service.has_keys() => HOLD_OVER,
         StopReason::Refused => "the store refused it",
         StopReason::SessionOver => "its session is over",
         StopReason::RenewalFailed => "it cannot renew",

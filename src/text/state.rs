@@ -25,7 +25,7 @@ pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
         Actor::Etcd(member) => of_member(member, lock, who),
         Actor::Redis(node) => of_node(node, now, lock, who),
         Actor::Zk(server) => of_server(server, lock, who),
-        Actor::Worker(worker) => of_worker(worker, now),
+        Actor::Worker(worker) => of_worker(worker, now, who),
         Actor::Orchestrator(_) => Vec::new(),
     }
 }
@@ -123,7 +123,7 @@ fn of_node(node: &Node, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
     ]
 }
 
-fn of_worker(worker: &Worker, now: Now) -> Vec<Fact> {
+fn of_worker(worker: &Worker, now: Now, who: &Who) -> Vec<Fact> {
     let belief = match worker.belief() {
         Some(belief) if belief.token == 0 => format!("it holds {}, without a token", belief.lock),
         Some(belief) => format!("it holds {}, token {}", belief.lock, token(belief.token)),
@@ -146,5 +146,7 @@ fn of_worker(worker: &Worker, now: Now) -> Vec<Fact> {
             }
         },
     };
-    vec![("it believes", belief), ("its session", session)]
+    // A client of Redis has none: it holds keys.
+    let name = if who.names().service().has_keys() { "its hold" } else { "its session" };
+    vec![("it believes", belief), (name, session)]
 }

@@ -50,6 +50,9 @@ pub struct StageProps {
 /// So many workers have a column of their own, and lines to what they speak to.
 const FEW: usize = 4;
 
+/// The id of the region.
+pub const STAGE: &str = "stage";
+
 /// The id of the button that pauses a worker.
 pub fn pause_id(worker: &str) -> String {
     format!("{}-pause-do", card_id(worker))

@@ -21,6 +21,8 @@ pub struct Guide {
     pub click_why: &'static str,
     /// Goes to that thing.
     pub show: fn(thing: &str) -> String,
+    /// Goes to the machines, past the lesson: seen while it has the focus.
+    pub to_stage: &'static str,
     /// Goes to the next thing from where it is out of sight.
     pub to_next: &'static str,
     /// Let the run go on after a click.
@@ -99,6 +101,7 @@ pub const ENGLISH: Guide = Guide {
     click,
     click_why: "Or do it on the stage, where the thing itself is.",
     show: |thing| format!("Show {thing}"),
+    to_stage: "Skip to the machines",
     to_next: "To the next step",
     just_run: "Just run",
     just_run_why: "It is done. Let the run go on and watch.",
