@@ -61,6 +61,9 @@ pub enum Message {
     Begin,
     /// A machine to a client of its process, which has ended: the connection is closed.
     Closed,
+    /// A client and a ZooKeeper server to each other, or a machine whose process has ended:
+    /// the connection is closed that this call began, or over which it came.
+    ZkClosed(etcd::api::RequestId),
     /// A client, or its machine when its process has ended, to a store: it waits for
     /// nothing more of what it asked up to this request, and completes nothing of it.
     HangsUp(etcd::api::RequestId),
@@ -220,7 +223,7 @@ impl process::Message for Message {
             Message::Peer(peer) => peer.kind(),
             Message::Store(request) => request.op.kind(),
             Message::StoreAnswer(response) => response.kind(),
-            Message::Closed => "connection-closed",
+            Message::Closed | Message::ZkClosed(_) => "connection-closed",
             Message::HangsUp(_) => "hang-up",
             Message::Exited => "exited",
             Message::Begin => "begin-program",

@@ -257,6 +257,8 @@ pub enum SessionEnd {
     LeaseGone,
     /// It closed it itself.
     Closed,
+    /// It gave it up and could not say so: at the service it ends by its own time.
+    GivenUp,
 }
 
 /// Why a worker no longer believes that it holds the lock.
@@ -287,6 +289,12 @@ pub enum CheckOutcome {
     SessionOver,
     /// The own deadline has passed.
     DeadlinePassed,
+    /// There is no deadline to look at: it goes on.
+    NoDeadline,
+    /// The client is connected, and asks for no time: it goes on.
+    Connected,
+    /// The client has no connection.
+    NotConnected,
 }
 
 /// Why a worker stopped.

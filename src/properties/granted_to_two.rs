@@ -104,7 +104,8 @@ mod tests {
     #[test]
     fn a_vote_that_is_forgotten_can_be_had_twice() {
         // A line is a millisecond.
-        let script = "6 votes for A
+        let script = "A draws
+                      6 votes for A
                       7 votes for A
                       A counts for 3
                       7 votes for A no more
@@ -122,8 +123,55 @@ mod tests {
         };
         // What it had by its own reckoning is over.
         harmless("for 3", "for 2");
-        harmless("A counts for 3", "A counts in vain");
+        // It has given it back, and begun anew.
+        harmless("A counts for 3", "A counts in vain\n 1 draws C");
         harmless("7 votes for B", "A believes no more\n 7 votes for B");
+    }
+
+    #[test]
+    fn a_renewal_in_vain_gives_nothing_up() {
+        check_redis(
+            "A draws
+             6 votes for A
+             7 votes for A
+             A counts for 90
+             A believes 0
+             A counts in vain
+             7 votes for A no more
+             7 votes for B
+             8 votes for B !",
+        );
+    }
+
+    #[test]
+    fn what_arrives_after_its_value_was_given_up_is_nobodys_grant() {
+        let script = "A draws
+                      6 votes for A
+                      A counts in vain
+                      1 draws C
+                      7 votes for A
+                      7 votes for A no more
+                      7 votes for B
+                      8 votes for B";
+        check_redis(script);
+        check_redis(
+            &script.replace("A counts in vain\n", "1 crashes\n").replace("1 draws C", "1 starts"),
+        );
+        check_redis(&format!("{} !", script.replace("1 draws C", "5 begins")));
+    }
+
+    #[test]
+    fn before_the_count_the_vote_that_ends_first_ends_the_majority() {
+        // A line is a millisecond.
+        let script = "A draws
+                      6 votes for A for 3
+                      7 votes for A for 90
+                      5 begins
+                      6 votes for A no more
+                      6 votes for B
+                      8 votes for B";
+        check_redis(script);
+        check_redis(&format!("{} !", script.replace("for 3", "for 9")));
     }
 
     #[test]

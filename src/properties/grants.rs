@@ -1,10 +1,13 @@
 //! The simulator's own order of grants: the truth by which properties judge.
 //!
 //! Where each node has keys of its own two of them can answer for a lock, and each for
-//! itself. A grant stands there while any node that runs and takes writes upholds it.
+//! itself. A grant stands there while any node that takes writes upholds it.
 //!
 //! Where independent nodes vote it is granted by the vote that makes a majority, and stands
 //! until a vote is gone and no majority that runs is left.
+//!
+//! A node that does not run gives the lock to nobody: what it upheld stands until the time
+//! that its holder was promised is over, or until it starts again and says what it has.
 
 use super::Witness;
 use crate::actors::etcd::api::Text;
@@ -49,7 +52,7 @@ enum Upheld {
         nodes: Vec<NodeId>,
         /// How many of them it takes.
         quorum: u8,
-        /// Until when its holder was told that it has the lock; none for good.
+        /// Until when its holder was told that it has the lock, or can be; none for good.
         promised: Option<TrueTime>,
     },
 }
@@ -84,6 +87,8 @@ struct Ballot {
     lock: Text,
     owner: Owner,
     node: NodeId,
+    /// When it ends by itself.
+    ends: Option<TrueTime>,
 }
 
 /// All grants so far, and whose leases are whose.
@@ -94,6 +99,9 @@ pub struct Grants {
     votes: Vec<Ballot>,
     /// Leases that live, as far as grants may still come of them.
     sessions: LiteMap<Owner, NodeId>,
+    /// The value that a client goes by where locks are values in keys. What comes of one
+    /// that it drew before is nobody's.
+    drawn: LiteMap<NodeId, Owner>,
     /// Whose process does not run. The states of the nodes say so too.
     #[serde(skip)]
     down: Vec<NodeId>,
@@ -165,17 +173,21 @@ impl Grant {
 
     /// Its holder is told that it has the lock for so long.
     fn promise(&mut self, at: TrueTime, left: Option<Span>) {
-        if let Upheld::ByNodes { promised, .. } = &mut self.upheld {
+        if let Upheld::ByNodes { promised, .. } = &mut self.upheld
+            && self.standing != Standing::Ended
+        {
             *promised = left.map(|left| at + left);
         }
     }
 
-    /// A grant that is lost harms nobody once its time is over.
-    fn pass(&mut self, now: TrueTime) {
-        if let Upheld::ByNodes { promised: Some(promised), .. } = self.upheld
-            && self.standing == Standing::Lost
-            && promised < now
-        {
+    /// A grant that is lost, or upheld by nobody who runs, is over with its time.
+    fn pass(&mut self, now: TrueTime, down: &[NodeId]) {
+        let Upheld::ByNodes { nodes, quorum, promised: Some(promised) } = &self.upheld else {
+            return;
+        };
+        let running = nodes.iter().filter(|node| !down.contains(node)).count();
+        let is_upheld = self.standing == Standing::Stands && running >= usize::from(*quorum);
+        if *promised < now && !is_upheld {
             self.end();
         }
     }
@@ -225,7 +237,13 @@ impl Grants {
     /// Whose acquisition it is, if its machine has said so.
     pub fn node_of(&self, owner: Owner) -> Option<NodeId> {
         let granted = || self.in_order.iter().rfind(|it| it.owner == owner)?.node;
-        self.sessions.get(&owner).copied().or_else(granted)
+        self.lives_at(owner).or_else(granted)
+    }
+
+    /// Whose acquisition it is, as long as its client goes by it.
+    fn lives_at(&self, owner: Owner) -> Option<NodeId> {
+        let drawn = || self.drawn.iter().find(|(_, drawn)| **drawn == owner);
+        self.sessions.get(&owner).copied().or_else(|| drawn().map(|(node, _)| *node))
     }
 
     /// Takes in an event, before the properties do.
@@ -243,7 +261,9 @@ impl Grants {
                 self.in_order.iter_mut().filter(its).for_each(Grant::end);
             }
             What::Crashed | What::Exited => {
+                self.pass(event.at);
                 self.down.push(event.node);
+                self.drawn.remove(&event.node);
                 let its = |grant: &&mut Grant| grant.node == Some(event.node);
                 self.in_order.iter_mut().filter(its).for_each(Grant::given_up);
             }
@@ -255,7 +275,16 @@ impl Grants {
     fn of_worker(&mut self, note: &WorkerNote, event: &Event<Actor>) {
         let node = event.node;
         match note {
-            WorkerNote::SessionOpened { lease } | WorkerNote::DrewValue { lease } => {
+            WorkerNote::DrewValue { lease } => {
+                // What came of the value before is given up, and what may come of it still.
+                self.drawn.insert(node, *lease);
+                let its = |grant: &&mut Grant| grant.node == Some(node);
+                self.in_order.iter_mut().filter(its).for_each(Grant::given_up);
+            }
+            WorkerNote::HoldOver { lease, .. } if self.drawn.get(&node) == Some(lease) => {
+                self.drawn.remove(&node);
+            }
+            WorkerNote::SessionOpened { lease } => {
                 self.sessions.insert(*lease, node);
                 for grant in self.in_order.iter_mut().filter(|grant| grant.owner == *lease) {
                     grant.node = Some(node);
@@ -272,8 +301,7 @@ impl Grants {
                     self.in_order[place].promise(event.at, Some(*validity));
                 }
             }
-            // What it does not know to have it gives back.
-            WorkerNote::Counted { lease: owner, .. } | WorkerNote::BelievesNoMore { owner, .. } => {
+            WorkerNote::BelievesNoMore { owner, .. } => {
                 let its = |grant: &&mut Grant| grant.owner == *owner;
                 self.in_order.iter_mut().filter(its).for_each(Grant::given_up);
             }
@@ -304,10 +332,11 @@ impl Grants {
                 let newest = lease.and_then(|owner| self.place_of(owner));
                 for (place, grant) in self.in_order.iter_mut().enumerate() {
                     if Some(place) == newest {
-                        if grant.standing == Standing::Ended {
+                        let was_over = grant.standing == Standing::Ended;
+                        grant.upheld_by(node);
+                        if was_over {
                             grant.promise(event.at, *left);
                         }
-                        grant.upheld_by(node);
                     } else if grant.lock == *lock {
                         grant.unknown_to(node, &down);
                     }
@@ -323,7 +352,7 @@ impl Grants {
 
     fn pass(&mut self, now: TrueTime) {
         for grant in &mut self.in_order {
-            grant.pass(now);
+            grant.pass(now, &self.down);
         }
     }
 
@@ -365,13 +394,15 @@ impl Grants {
         if let Some(grant) = self.of_lease(lock, owner).find(stands) {
             return grant.upheld_by(event.node);
         }
-        self.votes.push(Ballot { lock: lock.clone(), owner, node: event.node });
+        let ends = left.map(|left| event.at + left);
+        self.votes.push(Ballot { lock: lock.clone(), owner, node: event.node, ends });
         let is_its = |it: &Ballot| it.lock == *lock && it.owner == owner;
-        let nodes: Vec<NodeId> =
-            self.votes.iter().filter(|it| is_its(it)).map(|it| it.node).collect();
+        let its = self.votes.iter().filter(|it| is_its(it));
+        let nodes: Vec<NodeId> = its.clone().map(|it| it.node).collect();
         if nodes.len() >= usize::from(quorum) {
+            // The first of them to end ends the majority.
+            let promised = its.filter_map(|it| it.ends).min();
             self.votes.retain(|it| !is_its(it));
-            let promised = left.map(|left| event.at + left);
             self.add(lock, owner, Upheld::ByNodes { nodes, quorum, promised }, event);
         }
     }
@@ -418,9 +449,11 @@ impl Grants {
     }
 
     fn add(&mut self, lock: &Text, owner: Owner, upheld: Upheld, event: &Event<Actor>) {
-        let node = self.sessions.get(&owner).copied();
+        let node = self.lives_at(owner);
         let holder = match node {
             Some(node) if self.down.contains(&node) => Holder::GaveUp,
+            // Whoever drew that value has drawn another since, or knows nothing of it.
+            None if upheld != Upheld::ByService => Holder::GaveUp,
             _ => Holder::GoesByIt,
         };
         self.in_order.push(Grant {

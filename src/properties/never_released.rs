@@ -99,4 +99,26 @@ mod tests {
             script.replace("1 finishes", "1 finishes\n 7 hands over A\n 8 takes over with A for 9");
         check(NeverReleased, Rule::None, &revived);
     }
+    #[test]
+    fn what_nodes_that_do_not_run_have_is_over_with_its_time() {
+        // A line is a millisecond.
+        let script = "1 begins
+                      A draws
+                      6 votes for A
+                      7 votes for A
+                      A counts for 9 !
+                      A believes 1
+                      A believes no more
+                      1 finishes
+                      6 crashes
+                      7 crashes
+                      8 votes for B";
+        check(
+            NeverReleased,
+            Rule::None,
+            &script.replace('!', "").replace("7 votes for A", "7 votes for A !"),
+        );
+        let later = script.replace('!', "").replace("for 9", "for 4");
+        check(NeverReleased, Rule::None, &later);
+    }
 }

@@ -148,6 +148,8 @@ fn granted(lock: &str, who: &str, lasts: Lasts) -> Note {
 fn of_node(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
     let job = || Text::from("job");
     let ms = |count: &str| Some(Span::from_ms(count.parse().expect("milliseconds")));
+    let voted =
+        |lease, left| RedisNote::Voted { lock: job(), lease, left: ms(left), quorum: 2 }.into();
     let taken_over = |lease, left| LockNote::TakenOver { lock: job(), lease, left }.into();
     let (node, note): (_, Note) = match *words {
         ["granted", who, "at", node, "for", count] => {
@@ -170,9 +172,11 @@ fn of_node(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
         [node, "hands", "over", who] => {
             (node, LockNote::HandedOver { lock: job(), lease: lease(who) }.into())
         }
-        [node, "votes", "for", who] => {
-            let (lock, lease, left) = (job(), lease(who), ms("90"));
-            (node, RedisNote::Voted { lock, lease, left, quorum: 2 }.into())
+        [node, "votes", "for", who] => (node, voted(lease(who), "90")),
+        [node, "votes", "for", who, "for", count] => (node, voted(lease(who), count)),
+        [node, "votes", "for", who, "no", "more", "by", other] => {
+            let how = GrantEnd::Deleted { by: machine(other)? };
+            (node, RedisNote::VoteEnded { lock: job(), lease: lease(who), how }.into())
         }
         [node, "votes", "for", who, "no", "more"] => {
             let (lock, lease, how) = (job(), lease(who), GrantEnd::KeyExpired);
@@ -196,6 +200,10 @@ fn of_worker(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
     };
     let (node, what) = match *words {
         [who, "opens"] => of_acquisition(who, WorkerNote::SessionOpened { lease: lease(who) }),
+        [who, "draws"] => of_acquisition(who, WorkerNote::DrewValue { lease: lease(who) }),
+        [node, "draws", who] => {
+            (machine(node)?, What::Note(WorkerNote::DrewValue { lease: lease(who) }.into()))
+        }
         [who, "counts", "for", ms] => counted(who, Count::Granted, ms),
         [who, "counts", "in", "vain"] => counted(who, Count::TooFew, "0"),
         [who, "believes", "no", "more"] => {

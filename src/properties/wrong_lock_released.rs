@@ -4,6 +4,7 @@
 //! that is not the holder's. A lease that ends takes its own keys only, so it
 //! releases no lock but its own.
 
+use super::grants::Standing;
 use super::{Grants, Verdict};
 use crate::actors::note::{GrantEnd, LockNote, RedisNote};
 use crate::actors::{Actor, Note};
@@ -26,6 +27,12 @@ impl WrongLockReleased {
         let GrantEnd::Deleted { by } = how else { return };
         let Some(place) = grants.place_of(*lease) else { return };
         let grant = &grants.in_order()[place];
+        // What is left of a grant that was over is nobody's lock. One that stood is lost by it.
+        let is_left_over =
+            matches!(event.what, What::Note(Note::Redis(_))) && grant.standing == Standing::Ended;
+        if is_left_over {
+            return;
+        }
         if grant.node.is_some_and(|holder| holder != *by) {
             self.verdict.break_by(event, grant.granted);
         }
@@ -67,6 +74,23 @@ mod tests {
              granted C
              ended C overwritten by 1",
         );
+    }
+
+    #[test]
+    fn a_vote_that_is_left_of_a_lock_given_back_is_nobodys() {
+        let script = "A draws
+                      6 votes for A
+                      7 votes for A
+                      8 votes for A
+                      A counts for 90
+                      A believes 0
+                      A believes no more
+                      6 votes for A no more by 1
+                      7 votes for A no more by 1
+                      8 votes for A no more by 2";
+        check(WrongLockReleased, Rule::None, script);
+        let another = script.replace("6 votes for A no more by 1", "6 votes for A no more by 2 !");
+        check(WrongLockReleased, Rule::None, &another);
     }
 
     #[test]

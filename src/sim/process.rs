@@ -183,6 +183,9 @@ pub struct Noted<P: Process> {
     pub because: Vec<P::Fact>,
     /// Peers whose silence this event rests on: what silenced them is a cause.
     pub silence_of: Vec<NodeId>,
+    /// The fact since which their silence counts, where it is not the last that this event
+    /// rests on.
+    pub silent_since: Option<P::Fact>,
     /// Said by whoever comes first to this place of a replicated log, and only once.
     pub once: Option<LogPlace>,
 }
@@ -266,6 +269,7 @@ impl<'a, P: Process> Out<'a, P> {
             sets: Vec::new(),
             because: Vec::new(),
             silence_of: Vec::new(),
+            silent_since: None,
             once,
         }));
         match self.commands.last_mut() {
@@ -319,6 +323,12 @@ impl<P: Process> NoteBuilder<'_, P> {
     /// What silenced `peer` (a pause, a cut, a lost message) is a cause of this event.
     pub fn silence_of(self, peer: NodeId) -> Self {
         self.noted.silence_of.push(peer);
+        self
+    }
+
+    /// Silence counts from what taught `fact` on: others may have been heard meanwhile.
+    pub fn since(self, fact: P::Fact) -> Self {
+        self.noted.silent_since = Some(fact);
         self
     }
 }

@@ -271,6 +271,9 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
             CheckOutcome::StillMine => "Checks its session and its deadline: both still hold",
             CheckOutcome::SessionOver => "Checks its session: it is over",
             CheckOutcome::DeadlinePassed => "Checks its deadline: it has passed",
+            CheckOutcome::NoDeadline => "Checks, and goes on: it keeps no deadline to look at",
+            CheckOutcome::Connected => "Checks its connection: it is there",
+            CheckOutcome::NotConnected => "Checks its connection: it is gone",
         }
         .to_owned(),
         WorkerNote::Suspended { .. } | WorkerNote::Reconnected { .. } => {
@@ -341,7 +344,7 @@ fn belief_end(why: BeliefEnd, who: &Who) -> &'static str {
         BeliefEnd::Refused => "the store refused it",
         BeliefEnd::SessionOver => "its session is over",
         BeliefEnd::RenewalFailed => "it cannot renew",
-        BeliefEnd::CheckFailed => "its own deadline has passed",
+        BeliefEnd::CheckFailed => "its check says so",
         BeliefEnd::Released => "it releases it",
         BeliefEnd::Unanswered => "nobody answers",
         BeliefEnd::FoundHigher => "a token is there that its own does not beat",
@@ -355,7 +358,7 @@ pub fn stop_reason(why: StopReason, service: Service) -> &'static str {
         StopReason::Refused => "the store refused it",
         StopReason::SessionOver => "its session is over",
         StopReason::RenewalFailed => "it cannot renew",
-        StopReason::CheckFailed => "its own deadline has passed",
+        StopReason::CheckFailed => "its check failed",
         StopReason::Unanswered => "nobody answers",
         StopReason::FoundHigher => "a token is there that its own does not beat",
     }

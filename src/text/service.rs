@@ -31,6 +31,7 @@ pub fn session_end(why: SessionEnd) -> &'static str {
         SessionEnd::Deadline => "its deadline passed without an answer",
         SessionEnd::LeaseGone => "the service says the lease is gone",
         SessionEnd::Closed => "it closed it",
+        SessionEnd::GivenUp => "it gave it up",
     }
 }
 
@@ -39,7 +40,7 @@ fn hold_end(why: SessionEnd) -> &'static str {
     match why {
         SessionEnd::Deadline => "its time has passed",
         SessionEnd::LeaseGone => "the service says the key is not its own",
-        SessionEnd::Closed => "it gives it up",
+        SessionEnd::Closed | SessionEnd::GivenUp => "it gives it up",
     }
 }
 
@@ -161,6 +162,9 @@ pub fn zookeeper_client(note: &WorkerNote, who: &Who) -> Option<String> {
                 }
                 SessionEnd::LeaseGone => format!("LOST: {session} has expired, the server says"),
                 SessionEnd::Closed => format!("Its client closes {session}"),
+                SessionEnd::GivenUp => format!(
+                    "Its client gives {session} up without a connection: nothing tells the ensemble"
+                ),
             }
         }
         WorkerNote::Renewed { lease: id } => {

@@ -97,7 +97,7 @@ pub fn say<P>(noted: Noted<Actor>, out: &mut Out<P>)
 where
     P: Process<Note = Note, Fact = Fact>,
 {
-    let Noted { note, sets, because, silence_of, .. } = noted;
+    let Noted { note, sets, because, silence_of, silent_since, .. } = noted;
     let mut builder = out.note(note);
     for fact in sets {
         builder = builder.sets(fact);
@@ -107,6 +107,9 @@ where
     }
     for peer in silence_of {
         builder = builder.silence_of(peer);
+    }
+    if let Some(fact) = silent_since {
+        builder.since(fact);
     }
 }
 

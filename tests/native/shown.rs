@@ -2,7 +2,7 @@
 
 use fencepost::actors::etcd::api::LeaseId;
 use fencepost::actors::note::{
-    CheckOutcome, Count, EtcdNote, LeaseEnd, LockNote, RedisNote, StoreNote, WorkerNote,
+    CheckOutcome, Count, EtcdNote, LeaseEnd, LockNote, RedisNote, SessionEnd, StoreNote, WorkerNote,
 };
 use fencepost::actors::store::api::{Refusal, StoreOp};
 use fencepost::actors::{Actor, Message, Note};
@@ -236,11 +236,30 @@ fn worker(note: &WorkerNote, node: NodeId, who: &Who) -> Option<String> {
         WorkerNote::Checked { outcome: CheckOutcome::StillMine } => {
             format!("{node} checks and finds its time not over")
         }
+        WorkerNote::Checked { outcome: CheckOutcome::NoDeadline } => {
+            format!("{node} has no deadline to check")
+        }
+        WorkerNote::Checked { outcome: CheckOutcome::Connected } => {
+            format!("{node} checks and is connected")
+        }
+        WorkerNote::Checked { outcome: CheckOutcome::NotConnected } => {
+            format!("{node} checks and is not connected")
+        }
         WorkerNote::Checked { .. } => format!("{node} checks and finds its time over"),
+        WorkerNote::Suspended { .. } => format!("{node} is suspended"),
+        WorkerNote::SessionClosed { why: SessionEnd::Closed, .. } => {
+            format!("{node} closes its session")
+        }
+        WorkerNote::SessionClosed { why: SessionEnd::GivenUp, .. } => {
+            format!("{node} gives its session up")
+        }
         WorkerNote::DrewToken { token } => format!("{node} draws {token}"),
         WorkerNote::FoundDone { .. } => format!("{node} finds the job done"),
         WorkerNote::FoundHigher { token } => format!("{node} finds {token} with the object"),
         WorkerNote::FoundOwn { .. } => format!("{node} finds its own put"),
+        WorkerNote::Writes { attempt: attempt @ 2.., .. } => {
+            format!("{node} writes in try {attempt}")
+        }
         WorkerNote::HoldOver { .. } => format!("{node} has its hold no more"),
         WorkerNote::RenewalFailed => format!("{node} cannot renew"),
         WorkerNote::Exits => format!("{node} exits"),

@@ -122,10 +122,10 @@ impl Process for Party {
             Party::Server(server, _) => {
                 server.last_words().into_iter().map(|(to, message)| (to, Sent(message))).collect()
             }
-            Party::Client(calls) if calls.client.standing() == Standing::Connected => {
-                vec![(calls.client.server(&calls.servers), Sent(Message::Closed))]
+            Party::Client(calls) => {
+                let connection = calls.client.farewell(&calls.servers).into_iter();
+                connection.map(|(to, number)| (to, Sent(Message::ZkClosed(number)))).collect()
             }
-            Party::Client(_) => Vec::new(),
         }
     }
 
@@ -199,8 +199,8 @@ impl Calls {
                 self.changed(change);
             }
             Input::Message { from, message: Sent(message) } => self.hear(from, message, now),
-            Input::Unreachable { to, .. } => {
-                let change = self.client.closed(to, &self.servers, now);
+            Input::Unreachable { to, message: Sent(Message::Zk(request)) } => {
+                let change = self.client.closed(to, request.id, &self.servers, now);
                 self.changed(change);
             }
             _ => {}
@@ -235,10 +235,15 @@ impl Calls {
         match sends {
             Some(Sends::Call(to, ask)) => {
                 self.last_id += 1;
+                if let Ask::Connect(_) = ask {
+                    self.client.began(RequestId(self.last_id));
+                }
                 let request = api::Request { id: RequestId(self.last_id), ask };
                 out.send(to, Sent(Message::Zk(request)));
             }
-            Some(Sends::Hangup(to)) => out.send(to, Sent(Message::Closed)),
+            Some(Sends::Hangup(to, connection)) => {
+                out.send(to, Sent(Message::ZkClosed(connection)));
+            }
             None => {}
         }
     }
@@ -270,8 +275,8 @@ impl Calls {
                 self.client.hears(from, &self.servers, now);
                 self.told.push(event);
             }
-            Message::Closed => {
-                let change = self.client.closed(from, &self.servers, now);
+            Message::ZkClosed(call) => {
+                let change = self.client.closed(from, call, &self.servers, now);
                 self.changed(change);
             }
             other => panic!("nobody sends this to a client: {other:?}"),

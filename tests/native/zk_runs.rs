@@ -85,3 +85,44 @@ fn a_lock_below_other_znodes_gets_all_of_them() {
         check_broken(&shown(&[("lock.key", key)], ""), &[]);
     }
 }
+
+#[test]
+fn a_create_refused_since_the_session_has_moved_is_asked_for_over_the_next_connection() {
+    // The first server is cut off after the session began, and its successor's create
+    // reaches the leader when the client is elsewhere.
+    let clicks = r#"{ at_us = 60_000, do.cut = { from = "W1", to = "Z1" } },
+        { at_us = 2_554_500, do.delay = { message = { from = "Z2", to = "Z1", kind = "forward", nth = 1 }, by_ms = 3_876 } }"#;
+    let alone = [
+        ("limit_ms", "60_000"),
+        ("lock.ttl_s", "10"),
+        ("worker.W2.starts_ms", "30_000"),
+        ("worker.W3.starts_ms", "39_000"),
+    ];
+    let shown = shown(&alone, clicks);
+    assert!(shown.times("W1 is suspended").len() > 1);
+    assert_eq!(shown.times("W1 finishes").len(), 1);
+    check_broken(&shown, &[]);
+}
+
+#[test]
+fn a_check_looks_at_the_connection_and_who_has_none_can_close_no_session() {
+    let program = r#"["acquire", "read", "compute", "check", "write", "release"]"#;
+    let checks = ("worker.W1.program", program);
+    let goes_on = ("worker.W1.on_renewal_failure", "carry-on");
+    let connected = shown(&[checks], "");
+    assert_eq!(connected.times("W1 checks and is connected").len(), 1);
+    let cut = r#"{ at_us = 1_000_000, do.cut = { from = "W1", to = "zookeeper" } }"#;
+    let cut_off = shown(&[checks, goes_on, ("worker.W1.compute_ms", "9_000")], cut);
+    let checked = cut_off.only("W1 checks and is not connected");
+    assert_eq!(cut_off.times("W1 stops"), [checked]);
+    assert_eq!(cut_off.times("W1 gives its session up"), [checked]);
+}
+
+#[test]
+fn the_end_of_an_earlier_connection_that_comes_twice_ends_no_later_one() {
+    let clicks = r#"{ at_us = 3_000_000, do.crash = { node = "Z1", restart_after_ms = 100 } },
+        { at_us = 3_005_000, do.duplicate = { message = { from = "Z1", to = "W1", kind = "connection-closed", nth = 1 }, after_ms = 3_000 } }"#;
+    let one = [("zookeeper.servers", "1"), ("worker.W1.on_renewal_failure", "carry-on")];
+    let shown = shown(&one, clicks);
+    assert_eq!(shown.times("W1 is suspended"), [3_010_000]);
+}

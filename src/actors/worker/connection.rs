@@ -8,6 +8,7 @@ use super::program::Doing;
 use super::session::Session;
 use super::{Heartbeat, Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
 use crate::actors::Timer;
+use crate::actors::etcd::api::RequestId;
 use crate::actors::fact::Fact;
 use crate::actors::note::{SessionEnd, WorkerNote};
 use crate::actors::zookeeper::client::Change;
@@ -59,11 +60,11 @@ impl Worker {
         self.zk_mind_wakes(out);
     }
 
-    /// A server closed the connection, or nothing runs there.
-    pub(super) fn zk_closed(&mut self, from: NodeId, now: Mono, out: &mut Outbox) {
+    /// A server closed the connection over which this call went, or nothing runs there.
+    pub(super) fn zk_closed(&mut self, from: NodeId, call: RequestId, now: Mono, out: &mut Outbox) {
         let members = self.config.members.clone();
         let Some(zk) = self.zk_mut() else { return };
-        if zk.client.closed(from, &members, now) == Some(Change::Disconnected) {
+        if zk.client.closed(from, call, &members, now) == Some(Change::Disconnected) {
             self.suspended(&[], now, out);
         }
         self.zk_mind_wakes(out);
@@ -85,7 +86,7 @@ impl Worker {
 
     /// The connection is gone. By the wall clock, as Curator counts, it is lost when it
     /// has been gone for a session timeout.
-    fn suspended(&mut self, silent: &[NodeId], now: Mono, out: &mut Outbox) {
+    pub(super) fn suspended(&mut self, silent: &[NodeId], now: Mono, out: &mut Outbox) {
         let Some(zk) = self.zk() else { return };
         let Some(lease) = zk.client.session() else { return };
         let lost = out.clocks().wall + zk.client.timeout();

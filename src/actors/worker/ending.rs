@@ -11,7 +11,6 @@ use crate::actors::Message;
 use crate::actors::etcd::api::RequestId;
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, StopReason, WorkerNote};
-use crate::actors::zookeeper::client::Standing;
 use crate::sim::process::NodeId;
 use crate::sim::time::Mono;
 
@@ -99,9 +98,8 @@ impl Worker {
     /// upload is under way. etcd finds a client gone when it has something to tell it.
     /// A ZooKeeper server is told that the connection is closed: the session is not.
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
-        let connected = self.zk().filter(|zk| zk.client.standing() == Standing::Connected);
-        let server = connected.map(|zk| zk.client.server(&self.config.members));
-        let closed = server.map(|server| (server, Message::Closed));
+        let connection = self.zk().and_then(|zk| zk.client.farewell(&self.config.members));
+        let closed = connection.map(|(server, number)| (server, Message::ZkClosed(number)));
         self.last_words_to_store().into_iter().chain(closed).collect()
     }
 

@@ -271,7 +271,7 @@ impl Worker {
             }
             Message::ZkReply(response) => self.zk_answered(from, response, now, out),
             Message::ZkEvent(event) => self.zk_told(from, &event, now, out),
-            Message::Closed if self.is_zk_server(from) => self.zk_closed(from, now, out),
+            Message::ZkClosed(call) => self.zk_closed(from, call, now, out),
             Message::Closed => {
                 self.watchdog_cut_off(from, now, out);
                 self.connection_closed(from, now, out);
@@ -340,7 +340,7 @@ impl Worker {
                 }
             }
             Message::Store(request) => self.connection_failed(to, request.id, now, out),
-            Message::Zk(_) => self.zk_closed(to, now, out),
+            Message::Zk(request) => self.zk_closed(to, request.id, now, out),
             Message::Objects(request) => self.connection_failed(to, request.id, now, out),
             // An orchestrator that does not run is told nothing.
             _ => {}

@@ -6,12 +6,12 @@ use super::objects::Seen;
 use super::recipe::Watch;
 use super::redlock::{For, Round};
 use super::session::Session;
+use super::watchdog::Key;
 use super::{Begun, Outbox, Worker};
 use crate::actors::etcd::api::{LeaseId, Revision, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, CheckOutcome, SessionEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{Owner, Refusal, StoreReply, StoreResponse, Token, Version, Write};
-use crate::actors::zookeeper::client::Standing;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
@@ -247,30 +247,40 @@ impl Worker {
 
     /// Looks first and goes on later: what the look saw can be over by then.
     fn check(&mut self, now: Mono, out: &mut Outbox) {
-        let outcome = match &self.session {
-            Session::None | Session::Closed { .. } => CheckOutcome::SessionOver,
-            // Curator asks for the state of the connection, and not for the time.
-            Session::Zk(zk) if zk.client.standing() == Standing::Connected => {
-                CheckOutcome::StillMine
-            }
-            session @ (Session::Open(_) | Session::Key(_))
-                if session.deadline().is_some_and(|deadline| now < deadline) =>
-            {
-                CheckOutcome::StillMine
-            }
-            Session::Open(_) | Session::Key(_) | Session::Zk(_) => CheckOutcome::DeadlinePassed,
-        };
+        let outcome = self.looks_at_session(now);
         let silent = match outcome {
             CheckOutcome::DeadlinePassed => self.silenced_by(out.node(), now),
-            CheckOutcome::StillMine | CheckOutcome::SessionOver => Vec::new(),
+            _ => Vec::new(),
         };
         let note = out.note(WorkerNote::Checked { outcome }).because(Fact::Session);
         silent.into_iter().fold(note, |note, peer| note.silence_of(peer));
         match outcome {
-            CheckOutcome::StillMine => self.work(self.config.check, now, out),
-            CheckOutcome::DeadlinePassed | CheckOutcome::SessionOver => {
+            CheckOutcome::StillMine | CheckOutcome::NoDeadline | CheckOutcome::Connected => {
+                self.work(self.config.check, now, out);
+            }
+            CheckOutcome::DeadlinePassed
+            | CheckOutcome::SessionOver
+            | CheckOutcome::NotConnected => {
                 self.stop(BeliefEnd::CheckFailed, StopReason::CheckFailed, now, out);
             }
+        }
+    }
+
+    fn looks_at_session(&self, now: Mono) -> CheckOutcome {
+        let deadline = match &self.session {
+            Session::None | Session::Closed { .. } => return CheckOutcome::SessionOver,
+            // Curator asks for the state of the connection, and not for the time.
+            Session::Zk(_) if self.zk_is_connected() => return CheckOutcome::Connected,
+            Session::Zk(_) => return CheckOutcome::NotConnected,
+            Session::Open(open) => Some(open.deadline),
+            // A lock that was not granted has no time yet.
+            Session::Key(Key { taken: None, .. }) => return CheckOutcome::SessionOver,
+            Session::Key(key) => key.deadline,
+        };
+        match deadline {
+            None => CheckOutcome::NoDeadline,
+            Some(deadline) if now < deadline => CheckOutcome::StillMine,
+            Some(_) => CheckOutcome::DeadlinePassed,
         }
     }
 

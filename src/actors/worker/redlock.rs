@@ -266,7 +266,11 @@ impl Worker {
         };
         let lease = self.session.lease().expect("a value is drawn before it is sent");
         let note = WorkerNote::Counted { lease, votes, quorum, validity, result };
-        let mut note = out.note(note).sets(Fact::Session).sets(Fact::Call);
+        // Of those that were silent counts what came after the count before.
+        let mut note = out.note(note).since(Fact::Session).sets(Fact::Session);
+        if round.what != For::Renewal {
+            note = note.sets(Fact::Call);
+        }
         for (place, node) in self.config.members.iter().enumerate() {
             note = match round.has_heard(place) {
                 true => note.because(Fact::Vote(*node)),

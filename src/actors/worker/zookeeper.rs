@@ -16,7 +16,7 @@
 //! the own GUID is looked for first.
 
 use super::calls::{Ask, ZkAsk};
-use super::config::{OfService, TokenFrom};
+use super::config::TokenFrom;
 use super::program::Doing;
 use super::recipe::{NOTHING_HEARD, Watch};
 use super::session::Session;
@@ -64,10 +64,6 @@ impl Worker {
         }
     }
 
-    pub(super) fn is_zk_server(&self, node: NodeId) -> bool {
-        self.config.recipe.of_service() == OfService::Zk && self.config.members.contains(&node)
-    }
-
     pub(super) fn zk_is_connected(&self) -> bool {
         self.zk().is_some_and(|zk| zk.client.standing() == Standing::Connected)
     }
@@ -88,9 +84,12 @@ impl Worker {
         match sends {
             Some(Sends::Call(to, ask)) => {
                 let id = self.next_id();
+                if let (api::Ask::Connect(_), Some(zk)) = (&ask, self.zk_mut()) {
+                    zk.client.began(id);
+                }
                 out.send(to, Message::Zk(api::Request { id, ask }));
             }
-            Some(Sends::Hangup(to)) => out.send(to, Message::Closed),
+            Some(Sends::Hangup(to, connection)) => out.send(to, Message::ZkClosed(connection)),
             None => {}
         }
     }
@@ -156,6 +155,7 @@ impl Worker {
                 out.note(WorkerNote::Reconnected { lease }).sets(Fact::Session);
                 self.zk_goes_on(now, out);
             }
+            (Some(Change::Disconnected), _) => self.suspended(&[], now, out),
             (Some(Change::Expired), _) => self.zk_over(SessionEnd::LeaseGone, now, out),
             _ if !is_in_use => {}
             (_, Some(lease)) if response.result == Ok(Reply::Pong) => {
@@ -240,7 +240,7 @@ impl Worker {
             (ZkAsk::Counter, _) => self.zk_ask(ZkAsk::Count, now, out),
             // Gone is gone.
             (ZkAsk::Delete, _) => self.close_session(now, out),
-            (ZkAsk::Close, _) => {
+            (ZkAsk::Close, Ok(Reply::Closed)) => {
                 self.session_closes(SessionEnd::Closed, &[], out);
                 self.session_is_closed(now, out);
             }
@@ -348,7 +348,8 @@ impl Worker {
         let connected = self.zk_is_connected();
         if let Some(zk) = self.zk().filter(|zk| zk.client.session().is_some()) {
             let server = zk.client.server(&self.config.members);
-            self.session_closes(SessionEnd::Closed, &[], out);
+            let how = if connected { SessionEnd::Closed } else { SessionEnd::GivenUp };
+            self.session_closes(how, &[], out);
             if connected {
                 self.zk_send(Some(Sends::Call(server, api::Ask::Close)), out);
             }

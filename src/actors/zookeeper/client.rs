@@ -2,7 +2,7 @@
 //! a time, pings, a read timeout, and the session taken along to the next server. It
 //! says what is to be sent and when it wants to be woken; it sends nothing itself.
 
-use super::api::{Ask, Connect, Reply, Response, SessionId, ZkError, Zxid};
+use super::api::{Ask, Connect, Reply, RequestId, Response, SessionId, ZkError, Zxid};
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
@@ -22,6 +22,9 @@ pub struct Client {
     seen: Zxid,
     /// The server in use, by its place in the list.
     server: u8,
+    /// The call that began the connection: it names it. What belongs to an earlier one has a
+    /// lower number.
+    connection: RequestId,
     link: Link,
 }
 
@@ -47,8 +50,8 @@ enum Link {
 pub enum Sends {
     /// A call, with a number of its own.
     Call(NodeId, Ask),
-    /// That the connection is closed.
-    Hangup(NodeId),
+    /// That the connection which this call began is closed.
+    Hangup(NodeId, RequestId),
 }
 
 /// What became of a connection.
@@ -79,7 +82,8 @@ impl Client {
     /// A client that is to open a session with this timeout.
     pub fn new(timeout: Span) -> Client {
         let seen = Zxid::default();
-        Client { timeout, session: None, seen, server: 0, link: Link::Off }
+        let connection = RequestId(0);
+        Client { timeout, session: None, seen, server: 0, connection, link: Link::Off }
     }
 
     /// A client that takes over a session.
@@ -116,6 +120,13 @@ impl Client {
         servers[usize::from(self.server) % servers.len()]
     }
 
+    /// How the server in use is told that the connection is closed, if there is one or one is
+    /// asked for.
+    pub fn farewell(&self, servers: &[NodeId]) -> Option<(NodeId, RequestId)> {
+        let is_there = matches!(self.link, Link::Connects(_) | Link::Up { .. });
+        is_there.then(|| (self.server(servers), self.connection))
+    }
+
     /// When a silent connection is given up: two thirds of the timeout after the last
     /// word.
     pub fn gives_up(&self) -> Option<Mono> {
@@ -148,6 +159,11 @@ impl Client {
         Sends::Call(self.server(servers), Ask::Connect(connect))
     }
 
+    /// The call to connect was sent with this number.
+    pub fn began(&mut self, connection: RequestId) {
+        self.connection = connection;
+    }
+
     /// Something is sent: no ping is due for a while.
     pub fn sends(&mut self, now: Mono) {
         if let Link::Up { sent, .. } = &mut self.link {
@@ -176,7 +192,7 @@ impl Client {
         let left = self.server(servers);
         self.server = ((usize::from(self.server) + 1) % servers.len()) as u8;
         self.link = Link::Waits(now + RECONNECT);
-        Sends::Hangup(left)
+        Sends::Hangup(left, self.connection)
     }
 
     /// Breaks a connection on which a call was not answered in time.
@@ -204,7 +220,7 @@ impl Client {
         servers: &[NodeId],
         now: Mono,
     ) -> Option<Change> {
-        if from != self.server(servers) {
+        if from != self.server(servers) || response.id < self.connection {
             return None;
         }
         self.hears(from, servers, now);
@@ -226,13 +242,23 @@ impl Client {
                 self.link = Link::Off;
                 Some(Change::Expired)
             }
+            // The session is at another server by now: this one has closed the connection.
+            (Err(failure), _) if failure.error == ZkError::SessionMoved => {
+                self.closed(from, response.id, servers, now)
+            }
             _ => None,
         }
     }
 
-    /// A server closed the connection, or nothing runs there.
-    pub fn closed(&mut self, from: NodeId, servers: &[NodeId], now: Mono) -> Option<Change> {
-        if from != self.server(servers) {
+    /// A server closed the connection over which this call went, or nothing runs there.
+    pub fn closed(
+        &mut self,
+        from: NodeId,
+        call: RequestId,
+        servers: &[NodeId],
+        now: Mono,
+    ) -> Option<Change> {
+        if from != self.server(servers) || call < self.connection {
             return None;
         }
         let was_up = matches!(self.link, Link::Up { .. });
@@ -251,9 +277,12 @@ impl Client {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::actors::zookeeper::api::{Failure, RequestId};
+    use crate::actors::zookeeper::api::Failure;
 
     const SERVERS: [NodeId; 2] = [NodeId(0), NodeId(1)];
+
+    /// The first connection.
+    const FIRST: RequestId = RequestId(1);
 
     fn at(ms: i64) -> Mono {
         Mono(0) + Span::from_ms(ms)
@@ -261,13 +290,14 @@ mod tests {
 
     fn response(result: Result<Reply, ZkError>) -> Response {
         let result = result.map_err(Failure::from);
-        Response { id: RequestId(1), zxid: Zxid(9), result }
+        Response { id: FIRST, zxid: Zxid(9), result }
     }
 
     /// A client that has been connected to the first server at 1 s, for 6 s.
     fn connected() -> Client {
         let mut client = Client::new(Span::from_s(60));
         client.connect(&SERVERS, at(990));
+        client.began(FIRST);
         let timeout = Span::from_s(6);
         let ok = response(Ok(Reply::Connected { session: SessionId(7), password: 3, timeout }));
         let change = client.answered(SERVERS[0], &ok, &SERVERS, at(1_000));
@@ -289,7 +319,7 @@ mod tests {
     fn after_two_thirds_of_silence_it_goes_to_the_next_server_with_its_session() {
         let mut client = connected();
         let (sends, change) = client.wake(&SERVERS, at(5_000));
-        assert_eq!(sends, Some(Sends::Hangup(SERVERS[0])));
+        assert_eq!(sends, Some(Sends::Hangup(SERVERS[0], FIRST)));
         assert_eq!((change, client.next_wake()), (Some(Change::Disconnected), Some(at(5_500))));
         let (sends, _) = client.wake(&SERVERS, at(5_500));
         let session = Some((SessionId(7), 3));
@@ -307,9 +337,33 @@ mod tests {
     #[test]
     fn a_server_that_closes_the_connection_is_left_at_once() {
         let mut client = connected();
-        assert_eq!(client.closed(SERVERS[1], &SERVERS, at(1_500)), None, "not in use");
-        let change = client.closed(SERVERS[0], &SERVERS, at(1_500));
+        let mut closed = |server| client.closed(server, FIRST, &SERVERS, at(1_500));
+        assert_eq!(closed(SERVERS[1]), None, "not in use");
+        let change = closed(SERVERS[0]);
         assert_eq!((change, client.next_wake()), (Some(Change::Disconnected), Some(at(2_000))));
         assert_eq!(client.server(&SERVERS), SERVERS[1]);
+    }
+    #[test]
+    fn a_server_that_says_the_session_has_moved_has_closed_the_connection() {
+        let mut client = connected();
+        let moved = response(Err(ZkError::SessionMoved));
+        let change = client.answered(SERVERS[0], &moved, &SERVERS, at(1_500));
+        assert_eq!((change, client.next_wake()), (Some(Change::Disconnected), Some(at(2_000))));
+        assert_eq!(client.server(&SERVERS), SERVERS[1]);
+    }
+
+    #[test]
+    fn the_end_of_an_earlier_connection_to_the_same_server_ends_no_later_one() {
+        let only = [SERVERS[0]];
+        let mut client = connected();
+        client.closed(SERVERS[0], FIRST, &only, at(1_500));
+        client.connect(&only, at(2_000));
+        client.began(RequestId(5));
+        assert_eq!(client.closed(SERVERS[0], FIRST, &only, at(2_100)), None);
+        let late = response(Ok(Reply::Pong));
+        assert_eq!(client.answered(SERVERS[0], &late, &only, at(2_100)), None);
+        assert_eq!(client.standing(), Standing::Connecting);
+        client.closed(SERVERS[0], RequestId(5), &only, at(2_200));
+        assert_eq!(client.next_wake(), Some(at(2_700)), "half a second after it was refused");
     }
 }

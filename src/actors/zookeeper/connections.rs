@@ -20,6 +20,8 @@ const PASSWORDS: u64 = 1 << 32;
 /// A client's connection.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Connection {
+    /// The call that began it: it names it.
+    number: RequestId,
     /// Its session, once that is known.
     pub session: Option<SessionId>,
     /// The last call that was taken from it: a connection brings none twice.
@@ -60,14 +62,15 @@ impl Server {
             }
             // A server that is behind what the client has seen would take it back in time.
             if !self.serves() || connect.seen > self.disk.applied {
-                return out.send(from, Message::Closed);
+                return out.send(from, Message::ZkClosed(request.id));
             }
             self.drop_client(from);
-            let connection = Connection { session: None, last: RequestId(0), calls: Vec::new() };
+            let (number, last) = (request.id, RequestId(0));
+            let connection = Connection { number, session: None, last, calls: Vec::new() };
             self.clients.insert(from, connection);
         }
         let Some(connection) = self.clients.get_mut(&from) else {
-            return out.send(from, Message::Closed);
+            return out.send(from, Message::ZkClosed(request.id));
         };
         if request.ask == Ask::Ping {
             if let Some(session) = connection.session {
@@ -197,6 +200,20 @@ impl Server {
         self.begin_call(client, now, out);
     }
 
+    /// A client has closed the connection of this call, or its process is gone. It may have
+    /// another by now.
+    pub(super) fn client_closed(&mut self, client: NodeId, call: RequestId) {
+        if self.clients.get(&client).is_some_and(|connection| connection.number <= call) {
+            self.drop_client(client);
+        }
+    }
+
+    /// How the clients are told that their connections are gone.
+    pub(super) fn farewells(&self) -> impl Iterator<Item = (NodeId, Message)> {
+        let all = self.clients.iter();
+        all.map(|(client, connection)| (*client, Message::ZkClosed(connection.number)))
+    }
+
     /// A connection is gone, and its watches with it.
     pub(super) fn drop_client(&mut self, client: NodeId) {
         self.clients.remove(&client);
@@ -209,11 +226,12 @@ impl Server {
         which: impl Fn(&Connection) -> bool,
         out: &mut Out<Actor>,
     ) {
-        let its =
-            |(client, connection): (&NodeId, &Connection)| which(connection).then_some(*client);
-        let all: Vec<NodeId> = self.clients.iter().filter_map(its).collect();
-        for client in all {
-            out.send(client, Message::Closed);
+        let its = |(client, connection): (&NodeId, &Connection)| {
+            which(connection).then_some((*client, connection.number))
+        };
+        let all: Vec<(NodeId, RequestId)> = self.clients.iter().filter_map(its).collect();
+        for (client, number) in all {
+            out.send(client, Message::ZkClosed(number));
             self.drop_client(client);
         }
     }

@@ -56,8 +56,10 @@ impl Server {
         }
         let last = tail.last().map_or(applied, |txn| txn.zxid);
         (disk.accepted, disk.promised_to) = (epoch, leader);
-        // What was said earlier in the epoch may come late.
-        if disk.current != epoch || last >= self.newness().last {
+        // What was said earlier in the epoch may come late, and takes nothing back that is
+        // applied.
+        let (is_new, own) = (disk.current != epoch, disk.applied);
+        if is_new || (applied >= own && last >= self.newness().last) {
             let before = self.disk.tree.clone();
             self.disk.current = epoch;
             (self.disk.applied, self.disk.tree, self.disk.tail) = (applied, tree, tail);
@@ -167,5 +169,47 @@ impl Server {
         let Some(following) = self.following_mut() else { return };
         let touched = std::mem::take(&mut following.touched);
         send(following.leader, PeerMessage::Touch(touched), out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::actors::note::LeaseEnd;
+    use crate::actors::zookeeper::ZkConfig;
+    use crate::actors::zookeeper::peer::Command;
+    use crate::sim::process::Draws;
+    use crate::sim::time::{Mono, Wall};
+
+    const ENSEMBLE: [NodeId; 3] = [NodeId(0), NodeId(1), NodeId(2)];
+
+    fn zxid(count: i64) -> Zxid {
+        Zxid(Zxid::of_epoch(1).0 + count)
+    }
+
+    fn txn(count: i64) -> Rc<Txn> {
+        let command = Command::Close { session: SessionId(7), why: LeaseEnd::Revoked };
+        Rc::new(Txn { zxid: zxid(count), command, origin: None })
+    }
+
+    #[test]
+    fn a_state_that_arrives_late_takes_nothing_back() {
+        let mut follower = Server::new(ZkConfig::new(ENSEMBLE[1], &ENSEMBLE));
+        let now = Now { mono: Mono(0), wall: Wall(0) };
+        let mut draws = Draws::new(1);
+        let mut out = Out::new(ENSEMBLE[1], now, &mut draws);
+        let all = [1, 2, 3].map(txn);
+        let tree = follower.disk.tree.clone();
+        follower.on_proposed(1, zxid(0), &all[..2], now, &mut out);
+        follower.on_commit(1, zxid(2), now, &mut out);
+        assert_eq!((follower.disk.applied, follower.newness().last), (zxid(2), zxid(2)));
+        // It was sent before the first change was committed, and has one change more.
+        let early = |to: usize| (Zxid::of_epoch(1), tree.clone(), all[..to].to_vec());
+        for to in [2, 3] {
+            follower.on_state(ENSEMBLE[0], 1, early(to), now, &mut out);
+            assert_eq!((follower.disk.applied, follower.newness().last), (zxid(2), zxid(2)));
+        }
+        follower.on_state(ENSEMBLE[0], 1, (zxid(3), tree.clone(), Vec::new()), now, &mut out);
+        assert_eq!(follower.disk.applied, zxid(3));
     }
 }

@@ -171,6 +171,8 @@ impl Server {
                 // A look is sent to whoever may be there.
                 Message::ZkPeer(PeerMessage::Look { .. }) => {}
                 Message::ZkPeer(_) => self.peer_closed(to, now, out),
+                Message::ZkReply(response) => self.client_closed(to, response.id),
+                Message::ZkClosed(number) => self.client_closed(to, number),
                 _ => self.drop_client(to),
             },
             Input::Timer(Timer::Zk(timer)) => self.on_timer(timer, now, out),
@@ -193,9 +195,8 @@ impl Server {
     /// Its machine closes its connections when its process ends: those of its clients and
     /// those between leader and followers.
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
-        let others = self.streams();
-        let all = self.clients.keys().copied().chain(others);
-        all.map(|to| (to, Message::Closed)).collect()
+        let others = self.streams().into_iter().map(|to| (to, Message::Closed));
+        self.farewells().chain(others).collect()
     }
 
     /// The other servers.
@@ -216,8 +217,8 @@ impl Server {
         match message {
             Message::Zk(request) => self.on_request(from, request, now, out),
             Message::ZkPeer(message) => self.on_peer(from, message, now, out),
-            Message::Closed if self.peers.contains(&from) => self.peer_closed(from, now, out),
-            Message::Closed => self.drop_client(from),
+            Message::Closed => self.peer_closed(from, now, out),
+            Message::ZkClosed(number) => self.client_closed(from, number),
             _ => unreachable!("a server is sent calls and other servers' messages"),
         }
     }

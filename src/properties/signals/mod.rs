@@ -270,7 +270,7 @@ impl Signals {
             }
             WorkerNote::SessionClosed { lease, why } => {
                 self.not_renewed(*lease);
-                if *why != SessionEnd::Closed {
+                if !matches!(why, SessionEnd::Closed | SessionEnd::GivenUp) {
                     self.times_out(event);
                 }
             }

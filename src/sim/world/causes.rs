@@ -95,7 +95,10 @@ impl<P: Process> Provenance<P> {
     pub(super) fn of(&self, home: NodeId, node: NodeId, noted: &Noted<P>) -> Vec<EventId> {
         let taught = |fact: &P::Fact| self.facts.get(&(home, fact.clone())).copied();
         let mut causes: Vec<EventId> = noted.because.iter().filter_map(taught).collect();
-        let since = causes.iter().max().copied();
+        let since = match &noted.silent_since {
+            Some(fact) => taught(fact),
+            None => causes.iter().max().copied(),
+        };
         for &peer in &noted.silence_of {
             let links = [(peer, node), (node, peer)];
             let of_links = links.iter().flat_map(|pair| [self.cut.get(pair), self.lost.get(pair)]);

@@ -228,6 +228,7 @@ pub const ENGLISH: Stage = Stage {
         (Service::ZooKeeper, SessionEnd::Deadline) => "LOST: no connection for a session timeout",
         (Service::ZooKeeper, SessionEnd::LeaseGone) => "LOST: the server says it has expired",
         (Service::ZooKeeper, SessionEnd::Closed) => "closed by itself",
+        (_, SessionEnd::GivenUp) => "given up",
         (Service::Etcd, SessionEnd::Deadline) => "over: no answer before its deadline",
         (Service::Etcd, SessionEnd::LeaseGone) => "over: told that the lease is gone",
         (Service::Etcd, SessionEnd::Closed) => "closed by itself",
