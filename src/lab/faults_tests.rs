@@ -212,7 +212,8 @@ fn of_every_service(check: impl Fn(&str, &Open)) {
         lab.update(Msg::Load { scenario: name.clone() });
         for service in Service::ALL {
             let settings = [("lock.service", Value::Text(service.name().to_owned()))];
-            let replica = (*service == Service::Redis).then(|| ("redis.replicas", Value::Whole(1)));
+            let replica =
+                (*service == Service::Redis).then_some(("redis.replicas", Value::Whole(1)));
             for (path, value) in settings.into_iter().chain(replica) {
                 lab.update(Msg::Edit(Edit::Set { path: path.to_owned(), value: Tree::new(value) }));
             }

@@ -264,9 +264,7 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
         WorkerNote::Believes { lock, token, .. } => {
             format!("Believes that it holds {lock}, {}", with_token(*token))
         }
-        WorkerNote::BelievesNoMore { lock, why, .. } => {
-            format!("No longer believes that it holds {lock}: {}", belief_end(*why, who))
-        }
+        WorkerNote::BelievesNoMore { lock, why, .. } => believes_no_more(lock, *why, who),
         WorkerNote::Checked { outcome } => match outcome {
             CheckOutcome::StillMine => "Checks its session and its deadline: both still hold",
             CheckOutcome::SessionOver => "Checks its session: it is over",
@@ -305,9 +303,7 @@ fn worker_note(note: &WorkerNote, who: &Who) -> String {
         WorkerNote::HeartbeatSet { heartbeat } => self::heartbeat(*heartbeat).to_owned(),
         WorkerNote::Releases { lock, .. } => format!("Releases {lock}"),
         WorkerNote::Finished => "Its program has come to its end".to_owned(),
-        WorkerNote::Stopped { why } => {
-            format!("Stops before its end: {}", stop_reason(*why, who.names().service()))
-        }
+        WorkerNote::Stopped { why } => stops(*why, who),
         WorkerNote::Exits => "Exits".to_owned(),
     }
 }
@@ -333,6 +329,14 @@ fn with_token(token: Token) -> String {
         0 => "without a token".to_owned(),
         _ => format!("with token {}", crate::text::service::token(token)),
     }
+}
+
+fn stops(why: StopReason, who: &Who) -> String {
+    format!("Stops before its end: {}", stop_reason(why, who.names().service()))
+}
+
+fn believes_no_more(lock: &str, why: BeliefEnd, who: &Who) -> String {
+    format!("No longer believes that it holds {lock}: {}", belief_end(why, who))
 }
 
 /// A client of Redis has keys, and no session.
