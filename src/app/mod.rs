@@ -25,6 +25,7 @@ mod kept;
 mod keys;
 mod layout;
 pub mod lesson;
+mod list;
 mod load;
 pub mod quiz;
 mod services;

@@ -29,6 +29,8 @@ pub struct ServiceProps {
     pub members: Vec<AttrValue>,
     /// What people call the holders, in the order of the grants.
     pub granted: Vec<Option<AttrValue>>,
+    /// Those whose grants it has forgotten.
+    pub forgotten: Vec<AttrValue>,
     /// Whether the event selected happened at one of them.
     pub is_selected: bool,
     /// All that can be done to each member and its links, if that is shown.
@@ -68,6 +70,11 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
     let runs = facts.members.iter().filter(|member| member.machine == Machine::Runs).count();
     let name = |held: &Option<AttrValue>| held.clone().unwrap_or(text.somebody.into());
     let holders: Vec<AttrValue> = props.granted.iter().map(name).collect();
+    let holders = joined(&holders).unwrap_or(text.nobody.to_owned());
+    let granted = match joined(&props.forgotten) {
+        Some(before) => (ui().verdict.and_forgotten)(&holders, &before),
+        None => holders,
+    };
     let leading: Vec<AttrValue> = leaders(&facts.members).map(|id| name_of(props, id)).collect();
     let held = facts.granted.iter().filter_map(|held| held.token).map(text.token_held);
     let waiting = facts.waiting.iter().map(|token| (text.token_waits)(*token));
@@ -75,7 +82,7 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
     let left = facts.lease_left.map(|left| tenths(left.max(Span::ZERO)));
     if props.service.has_keys() {
         let mut all = vec![
-            fact(text.granted_to, joined(&holders).unwrap_or(text.nobody.to_owned())),
+            fact(text.granted_to, granted),
             fact(text.nodes, (text.of)(runs, facts.members.len())),
         ];
         if props.service == Service::Redis {
@@ -97,7 +104,7 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
         _ => (text.revision, text.members, text.lease_at_leader),
     };
     vec![
-        fact(text.granted_to, joined(&holders).unwrap_or(text.nobody.to_owned())),
+        fact(text.granted_to, granted),
         fact(revision, crate::text::service::token(facts.revision)),
         fact(members, (text.of)(runs, facts.members.len())),
         fact(text.leader, joined(&leading).unwrap_or(text.nobody.to_owned())),
