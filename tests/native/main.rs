@@ -17,6 +17,7 @@ mod interventions;
 mod kinds;
 mod links;
 mod lots;
+mod pg_runs;
 mod postgres_party;
 mod postgres_server;
 mod redis_commands;
