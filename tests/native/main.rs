@@ -18,6 +18,7 @@ mod kinds;
 mod links;
 mod lots;
 mod no_token;
+mod pg_runs;
 mod postgres_party;
 mod postgres_server;
 mod redis_commands;

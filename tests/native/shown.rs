@@ -54,10 +54,7 @@ pub fn check(shown: &Shown, says: &str, at_us: &[i64]) {
 /// That these properties are broken at the end, and no others.
 #[track_caller]
 pub fn check_broken(shown: &Shown, expected: &[PropertyId]) {
-    let verdicts = shown.replay.moment().observer.verdicts(Judged::AtTheEnd);
-    let broken: Vec<PropertyId> =
-        verdicts.filter(|(_, verdict)| !verdict.holds()).map(|(id, _)| id).collect();
-    assert_eq!(broken, expected);
+    assert_eq!(shown.broken(), expected);
 }
 
 /// That an event, told by its one fact, rests on others.
@@ -127,6 +124,12 @@ impl Shown {
 
     fn events(&self, says: &str) -> Vec<EventId> {
         self.facts.iter().filter(|fact| fact.says == says).map(|fact| fact.event).collect()
+    }
+
+    /// What is broken at the end.
+    pub fn broken(&self) -> Vec<PropertyId> {
+        let verdicts = self.replay.moment().observer.verdicts(Judged::AtTheEnd);
+        verdicts.filter(|(_, verdict)| !verdict.holds()).map(|(id, _)| id).collect()
     }
 
     /// What the partner has booked at the end.

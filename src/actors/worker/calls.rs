@@ -240,7 +240,11 @@ impl Worker {
             let write = self.write();
             let (token, sequence, attempt) = (write.token, write.sequence, call.sent);
             let note = WorkerNote::Writes { token, sequence, attempt };
-            out.note(note).because(Fact::Belief).because(Fact::Data);
+            let heard_of = self.rests_on_silence();
+            let note = out.note(note).because(Fact::Belief).because(Fact::Data);
+            heard_of
+                .into_iter()
+                .fold(note, |note, server| note.silence_of(server).since(Fact::Belief));
         }
         let id = call.id;
         match &call.ask {

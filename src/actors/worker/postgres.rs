@@ -342,6 +342,13 @@ impl Worker {
         }
     }
 
+    /// Who would have told it that its lock is over: what holds until the contrary is heard
+    /// rests on that nothing was.
+    pub(super) fn rests_on_silence(&self) -> Option<crate::sim::process::NodeId> {
+        let is_open = self.connection.is_some() && matches!(self.session, Session::Key(_));
+        (is_open && self.is_bound()).then(|| self.member_in_use())
+    }
+
     /// What its machine says for it when its process ends: the connection is closed.
     pub(super) fn hangs_up(&self) -> Option<(crate::sim::process::NodeId, Message)> {
         let connection = self.connection?;

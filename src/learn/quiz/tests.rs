@@ -47,6 +47,7 @@ const IDS: &[&str] = &[
     "postgres-crash",
     "postgres-idle-session",
     "postgres-pooler",
+    "postgres-rolled-back",
     "postgres-strict-fence",
     "postgres-terminated",
     "redis-key-end",

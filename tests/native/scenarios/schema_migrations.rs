@@ -61,6 +61,7 @@ fn who_is_cut_off_is_not_told_and_who_is_told_stops() {
     let cut = shown("schema-migrations.terminated");
     check(&cut, "a session of W1 ends by 57P01", &[8_000_000]);
     check(&cut, "W1 stops", &[]);
+    check_rests_on(&cut, "W1 sends PUT 0", &["click 1 is made"]);
     assert_eq!(cut.booked(), 2_000_000);
     check_broken(&cut, &[&HARMED[..], &[TokenNotRising]].concat());
     let told = shown("schema-migrations.told");

@@ -1,0 +1,124 @@
+//! Workers with a lock in PostgreSQL, through the scenario format: recipes, timeouts, lost
+//! answers, a server that starts again, releases, a pooler.
+
+use crate::redis_runs::run_of;
+use crate::shown::{Shown, check_broken};
+use fencepost::properties::PropertyId::{
+    GrantedToTwo, NeverFinished, NeverReleased, TokenNotRising, TwoBelieve, WrongLockReleased,
+};
+
+const TEXT: &str = include_str!("../../static/scenarios/schema-migrations.toml");
+
+/// Migrations with a token from a sequence that the shard checks.
+fn shown(settings: &[(&str, &str)], clicks: &str) -> Shown {
+    let mut all = vec![
+        ("variant", "[]"),
+        ("store.rule", "owner-and-sequence"),
+        ("postgres.token", "sequence"),
+    ];
+    all.extend(settings);
+    Shown::of(run_of(TEXT, &all, clicks))
+}
+
+#[test]
+fn each_recipe_lets_one_migrate_and_the_next_find_it_done() {
+    for recipe in ["advisory", "try-advisory", "advisory-xact", "row-lock", "lock-row"] {
+        let shown = shown(&[("lock.recipe", recipe)], "");
+        assert_eq!(shown.times("W2 finds the job done").len(), 1, "{recipe}\n{}", shown.told());
+        assert_eq!(shown.booked(), 1_000_000, "{recipe}");
+        check_broken(&shown, &[]);
+    }
+}
+
+#[test]
+fn a_mere_try_asks_again_and_a_queue_tells_at_once() {
+    let granted = |recipe: &str| {
+        let shown = shown(&[("lock.recipe", recipe)], "");
+        (shown.only("W1 finishes"), shown.only("W2 believes, with 2"))
+    };
+    let (done, queued) = granted("advisory");
+    assert!(queued <= done + 20_000, "{done} {queued}");
+    let (done, tried) = granted("try-advisory");
+    assert!((done + 20_000..done + 1_000_000).contains(&tried), "{done} {tried}");
+}
+
+#[test]
+fn a_waiter_with_a_lock_timeout_is_refused_and_asks_anew() {
+    let shown = shown(&[("postgres.lock_timeout_ms", "5000")], "");
+    let failed = shown.times("a statement of W2 fails with 55P03");
+    assert_eq!(failed, [5_130_000, 11_170_000, 17_210_000]);
+    check_broken(&shown, &[]);
+}
+
+#[test]
+fn a_server_that_starts_again_has_no_session_and_its_clients_learn_of_it() {
+    let crash = r#"{ at_us = 5_000_000, do.crash = { node = "P1", restart_after_ms = 1_000 } }"#;
+    let carries_on = shown(&[], crash);
+    assert_eq!(carries_on.times("the server starts again"), [6_000_000]);
+    // The number behind those that were written ahead.
+    let next = carries_on.only("W2 believes, with 34");
+    assert!((6_000_000..7_000_000).contains(&next), "{next}");
+    assert_eq!(carries_on.times("PUT 1 is refused: 34 was seen").len(), 1);
+    check_broken(&carries_on, &[TwoBelieve]);
+    let stops = shown(&[("worker.W1.on_renewal_failure", "stop-work")], crash);
+    assert_eq!(stops.times("W1 stops"), [5_010_000]);
+    check_broken(&stops, &[]);
+    let shut_down = r#"{ at_us = 5_000_000, do.shut-down = { node = "P1" } },
+        { at_us = 6_000_000, do.restart = { node = "P1" } }"#;
+    let ordered = shown(&[("worker.W1.on_renewal_failure", "stop-work")], shut_down);
+    assert_eq!(ordered.times("a session of W1 ends by 57P01"), [5_000_000]);
+    // After a fast shutdown no number is left out.
+    assert_eq!(ordered.times("W2 believes, with 2").len(), 1, "{}", ordered.told());
+}
+
+#[test]
+fn a_session_without_its_client_keeps_the_lock_until_a_timeout_ends_it() {
+    let cut = r#"{ at_us = 5_000_000, do.cut = { from = "W1", to = "postgres" } },
+        { at_us = 6_000_000, do.crash = { node = "W1" } }"#;
+    let ended = shown(&[], cut);
+    assert_eq!(ended.times("a session of W1 ends by 57P05"), [30_050_000]);
+    assert_eq!(ended.times("W2 finishes").len(), 1);
+    let kept = shown(&[("postgres.idle_session_ms", "86400000")], cut);
+    assert_eq!(kept.times("W2 believes, with 2"), [0_i64; 0], "{}", kept.told());
+    check_broken(&kept, &[NeverReleased, NeverFinished]);
+}
+
+#[test]
+fn a_row_is_renewed_by_its_owner_and_can_be_set_free_by_anybody() {
+    let pause = r#"{ at_us = 5_000_000, do.pause = { node = "W1", for_ms = 40_000 } }"#;
+    let row = [("lock.recipe", "lock-row"), ("postgres.idle_session_ms", "86400000")];
+    let over = shown(&row, pause);
+    assert_eq!(over.times("the row of W1 is over"), [30_030_000]);
+    assert_eq!(over.times("PUT 1 is refused: 2 was seen").len(), 1, "{}", over.told());
+    check_broken(&over, &[TwoBelieve]);
+    // It wakes while W2 works, and sets its row free.
+    let by_name =
+        [&row[..], &[("worker.W1.release", "name-only"), ("worker.W2.compute_ms", "40000")]];
+    let by_name = shown(&[&by_name.concat()[..], &[("store.rule", "none")]].concat(), pause);
+    let broken = by_name.broken();
+    assert!(broken.contains(&WrongLockReleased), "{broken:?}\n{}", by_name.told());
+}
+
+#[test]
+fn behind_a_pooler_an_unlock_can_reach_a_session_that_does_not_have_the_lock() {
+    // W2's transaction has the session that has W1's lock while W1 unlocks.
+    let pooled = [("postgres.pool", "5"), ("worker.W2.compute_ms", "5000")];
+    let shared = shown(&pooled, "");
+    let broken = shared.broken();
+    assert!(broken.contains(&GrantedToTwo) && !broken.contains(&TokenNotRising), "{broken:?}");
+    // One connection for all: W2's transaction cannot begin while W1's is open.
+    let one = [("postgres.pool", "1"), ("lock.recipe", "advisory-xact")];
+    let waits = shown(&one, "");
+    assert_eq!(waits.times("W2 waits at the server"), [0_i64; 0]);
+    check_broken(&waits, &[]);
+}
+
+#[test]
+fn a_lost_answer_to_the_lock_is_answered_again() {
+    let drop = r#"{ at_us = 35_000, do.drop = { message = { from = "P1", to = "W1", kind = "sql-answer", nth = 2 } } }"#;
+    let shown = shown(&[("lock.recipe", "try-advisory")], drop);
+    assert_eq!(shown.times("the lock is granted to W1 with 0"), [30_000]);
+    let believes = shown.only("W1 believes, with 1");
+    assert!((2_000_000..2_200_000).contains(&believes), "{believes}");
+    check_broken(&shown, &[]);
+}
