@@ -97,7 +97,7 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
         return all;
     }
     if props.service == Service::Postgres {
-        return database_rows(facts, &holders, &tokens);
+        return database_rows(facts, granted, &tokens);
     }
     let (revision, members, left_at_leader) = match props.service {
         Service::ZooKeeper => (text.zxid, text.servers, text.session_at_leader),
@@ -114,10 +114,10 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
 }
 
 /// Of PostgreSQL: its sessions, and the lock's row where there is one.
-fn database_rows(facts: &ServiceFacts, holders: &[AttrValue], tokens: &[String]) -> Vec<Html> {
+fn database_rows(facts: &ServiceFacts, granted: String, tokens: &[String]) -> Vec<Html> {
     let text = &ui().stage;
     let mut all = vec![
-        fact(text.granted_to, joined(holders).unwrap_or(text.nobody.to_owned())),
+        fact(text.granted_to, granted),
         fact(text.tokens, joined(tokens).unwrap_or(text.none.to_owned())),
     ];
     if let Some(row) = &facts.row {
