@@ -109,7 +109,7 @@ impl Services {
             }
         });
         html! {
-            <table class="services" role="table">
+            <table class="services-table" role="table">
                 <caption class="unseen">{ text.table }</caption>
                 <thead role="rowgroup">
                     <tr role="row">

@@ -3,6 +3,7 @@
 
 pub mod amounts;
 pub mod en;
+pub mod endings;
 pub mod entry;
 #[cfg(test)]
 pub mod numbers;

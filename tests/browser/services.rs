@@ -9,7 +9,7 @@ use wasm_bindgen_test::wasm_bindgen_test;
 async fn opened() -> Page {
     let page = mount().await;
     page.press("Lock services compared", By::Keys).await;
-    while page.elements(".services").is_empty() {
+    while page.elements(".services-table").is_empty() {
         let frame = js_sys::Promise::new(&mut |done, _| {
             let window = web_sys::window().expect("a page has a window");
             window.request_animation_frame(&done).expect("a page has frames");
@@ -23,8 +23,8 @@ async fn opened() -> Page {
 #[wasm_bindgen_test]
 async fn every_cell_says_what_was_measured_and_plays_its_run() {
     let page = opened().await;
-    assert_eq!(page.elements(".services tbody tr").len(), ROWS.len());
-    assert_eq!(page.elements(".services td").len(), ROWS.len() * Column::ALL.len());
+    assert_eq!(page.elements(".services-table tbody tr").len(), ROWS.len());
+    assert_eq!(page.elements(".services-table td").len(), ROWS.len() * Column::ALL.len());
     let name = "Play: Redis, with a counter, Tokens, first machine lost between";
     page.press(name, By::Keys).await;
     let lab = page.lab();

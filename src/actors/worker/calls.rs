@@ -427,9 +427,10 @@ impl Worker {
     fn give_up_call(&mut self, ask: &Ask, now: Mono, out: &mut Outbox) {
         match ask {
             Ask::Etcd(EtcdAsk::DeleteOwn | EtcdAsk::DeleteByName) => self.close_session(now, out),
-            // The lease ends by itself once nobody renews it.
-            Ask::Etcd(EtcdAsk::Revoke) => self.session_is_closed(now, out),
-            Ask::Redis(RedisAsk::Delete) => self.session_is_closed(now, out),
+            // A lease ends by itself once nobody renews it, and so does a key.
+            Ask::Etcd(EtcdAsk::Revoke) | Ask::Redis(RedisAsk::Delete) => {
+                self.session_is_closed(now, out);
+            }
             Ask::Postgres(PgAsk::Release) => self.closes(now, out),
             Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) | Ask::Postgres(_) => {
                 unreachable!("taking a lock is tried without limit")
@@ -438,14 +439,5 @@ impl Worker {
                 self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
             }
         }
-    }
-
-    pub(super) fn write(&self) -> crate::actors::store::api::Write {
-        let mut write = self.program.write(self.job(), self.config.amount);
-        // Without a fence no put carries a token.
-        if self.config.puts.is_some_and(|puts| !puts.is_fence()) {
-            write.token = 0;
-        }
-        write
     }
 }

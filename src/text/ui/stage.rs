@@ -3,7 +3,7 @@
 use crate::actors::note::{SessionEnd, StopReason};
 use crate::actors::postgres::SessionView;
 use crate::scenario::names::Service;
-use crate::text::{en, service};
+use crate::text::{endings, service};
 
 /// The machines, their links and messages in flight.
 #[derive(Debug)]
@@ -215,7 +215,7 @@ pub const ENGLISH: Stage = Stage {
     needs_no_lock: "Works without a lock",
     without: "Does not hold the lock",
     finished: "Finished",
-    stopped: |why, service| format!("Stopped: {}", en::stop_reason(why, service)),
+    stopped: |why, service| format!("Stopped: {}", endings::stop_reason(why, service)),
     exited: "Exited",
     paused: "Paused",
     suspended: "Suspended",
