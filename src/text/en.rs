@@ -310,18 +310,11 @@ fn of_any_client(note: &WorkerNote, who: &Who) -> String {
             format!("Got no answer to “{}”, tries so far: {attempts}", self::step(*step))
         }
         WorkerNote::RenewalFailed => "Cannot renew its lease".to_owned(),
-        WorkerNote::HeartbeatSet { heartbeat } => self::heartbeat(*heartbeat).to_owned(),
+        WorkerNote::HeartbeatSet { heartbeat } => service::heartbeat(*heartbeat).to_owned(),
         WorkerNote::Releases { lock, .. } => format!("Releases {lock}"),
         WorkerNote::Finished => "Its program has come to its end".to_owned(),
         WorkerNote::Stopped { why } => endings::stops(*why, who),
         WorkerNote::Exits => "Exits".to_owned(),
-    }
-}
-
-fn heartbeat(heartbeat: Heartbeat) -> &'static str {
-    match heartbeat {
-        Heartbeat::Blocked => "Its heartbeat is blocked; its program runs on",
-        Heartbeat::Runs => "Its heartbeat runs",
     }
 }
 

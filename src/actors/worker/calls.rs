@@ -219,7 +219,6 @@ impl Worker {
     fn limit(&self, ask: &Ask) -> Span {
         let waits = match ask {
             Ask::Redis(RedisAsk::Wait) => self.config.wait_for_replica.unwrap_or_default(),
-            // What waits in a queue is answered when its turn comes.
             Ask::Postgres(PgAsk::Lock) => return NOTHING_HEARD,
             _ => Span::ZERO,
         };
