@@ -24,6 +24,8 @@ pub struct Stage {
     pub waits: fn(Service) -> &'static str,
     /// Its program has not begun.
     pub not_begun: &'static str,
+    /// Its process has ended in the middle of it.
+    pub ended: &'static str,
     /// Its program takes no lock.
     pub needs_no_lock: &'static str,
     /// It works without holding the lock.
@@ -212,6 +214,7 @@ pub const ENGLISH: Stage = Stage {
         Service::Postgres => "Waits for the lock",
     },
     not_begun: "Has not begun",
+    ended: "Its process has ended",
     needs_no_lock: "Works without a lock",
     without: "Does not hold the lock",
     finished: "Finished",
