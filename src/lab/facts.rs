@@ -2,10 +2,12 @@
 //! is true, its clocks, where it stands. Equal facts look equal, so that a page
 //! draws anew only what has changed; lengths of time are rounded to what is shown.
 
+mod consul;
 mod database;
 mod ensemble;
 mod store;
 
+pub use consul::ConsulFacts;
 pub use database::{RowFacts, SessionFacts};
 pub use store::{StoreFacts, store};
 
@@ -144,6 +146,8 @@ pub struct ServiceFacts {
     pub sessions: Vec<SessionFacts>,
     /// Of PostgreSQL: the lock's row, where the lock is one.
     pub row: Option<RowFacts>,
+    /// Of Consul: the lock's key.
+    pub consul: Option<ConsulFacts>,
 }
 
 /// What is shown of a lock's key on a Redis node.
@@ -259,6 +263,7 @@ pub fn service(open: &Open) -> ServiceFacts {
             keys,
             sessions,
             row,
+            consul: None,
         };
     }
     if open.scenario().names().service() == Service::Postgres {
@@ -267,6 +272,9 @@ pub fn service(open: &Open) -> ServiceFacts {
     let leader = leaders(&members).next();
     if open.scenario().names().service() == Service::ZooKeeper {
         return ensemble::facts(open, members, leader);
+    }
+    if open.scenario().names().service() == Service::Consul {
+        return consul::facts(open, members, leader);
     }
     let newest = |id: &&NodeId| member_of(world, **id).revision();
     let best = leader.or(ids.iter().max_by_key(newest).copied());
@@ -281,6 +289,7 @@ pub fn service(open: &Open) -> ServiceFacts {
         keys: Vec::new(),
         sessions: Vec::new(),
         row: None,
+        consul: None,
     }
 }
 
@@ -314,6 +323,7 @@ fn member(world: &World<Actor>, id: NodeId, all: &[NodeId]) -> MemberFacts {
         },
         Actor::Zk(server) => server.part(),
         Actor::Postgres(_) => Part::Leader,
+        Actor::Consul(server) => server.part(),
         _ => member_of(world, id).part(),
     };
     let others = all.iter().filter(|other| **other != id);

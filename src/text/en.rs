@@ -16,9 +16,9 @@ use crate::sim::process::{Hearing, NodeId};
 use crate::sim::time::Span;
 use crate::text::amounts::{money, rate, span, whole};
 use crate::text::objects::{self, status};
-use crate::text::postgres;
 use crate::text::service::{self, numbered};
 use crate::text::who::Who;
+use crate::text::{consul, postgres};
 
 /// A lease's number, as etcd's tools write it.
 pub fn lease(lease: LeaseId) -> String {
@@ -233,6 +233,7 @@ pub fn note(note: &Note, who: &Who) -> String {
         Note::Etcd(note) => service::etcd(note, who),
         Note::Redis(note) => service::redis(note, who),
         Note::Postgres(note) => postgres::server(note, who),
+        Note::Consul(note) => consul::server(note, who),
         Note::Worker(note) => worker_note(note, who),
         Note::Store(note) => store_note(note),
         Note::Replaced { ended, begins } => {
@@ -247,6 +248,7 @@ pub fn note(note: &Note, who: &Who) -> String {
 
 fn worker_note(note: &WorkerNote, who: &Who) -> String {
     let own = service::zookeeper_client(note, who).or_else(|| postgres::client(note, who));
+    let own = own.or_else(|| consul::client(note, who));
     own.unwrap_or_else(|| of_any_client(note, who))
 }
 

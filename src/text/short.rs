@@ -113,7 +113,7 @@ fn kept_by(service: Service) -> &'static str {
     match service {
         Service::Etcd | Service::Redis | Service::Redlock => "lease",
         Service::ZooKeeper => "znode",
-        Service::Postgres => "lock",
+        Service::Postgres | Service::Consul => "lock",
     }
 }
 

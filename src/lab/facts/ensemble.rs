@@ -31,6 +31,7 @@ pub(super) fn facts(
         keys: Vec::new(),
         sessions: Vec::new(),
         row: None,
+        consul: None,
     }
 }
 
