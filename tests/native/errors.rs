@@ -1,5 +1,6 @@
 //! What is wrong with a scenario is said in one sentence: what, and where.
 
+mod of_consul;
 mod of_postgres;
 mod of_redis;
 mod of_zookeeper;

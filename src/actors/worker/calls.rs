@@ -10,6 +10,7 @@ use super::postgres::PgAsk;
 use super::program::Doing;
 use super::recipe::NOTHING_HEARD;
 use super::session::RECONNECT;
+use super::zookeeper::ZkAsk;
 use super::{Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
 use crate::actors::etcd::api::{EtcdError, Request, RequestId, Response, Revision, Text};
 use crate::actors::fact::Fact;
@@ -48,33 +49,6 @@ pub(super) enum Ask {
     Objects(ObjectsAsk),
     Postgres(PgAsk),
     Consul(ConsulAsk),
-}
-
-/// What is asked of ZooKeeper.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) enum ZkAsk {
-    /// A session. The connection asks for it by itself.
-    Session,
-    /// The own node, with the next suffix.
-    Create,
-    /// The lock's node with what is above it, as containers: so many levels of its path.
-    Parent { levels: usize },
-    /// All nodes for the lock: is the own one first?
-    Children,
-    /// The same, to see whether a create was applied whose answer was lost.
-    Find,
-    /// The numbers of the own node.
-    Own,
-    /// The node before the own one, and to be told when it goes.
-    Watch { path: Text },
-    /// The version of the node that counts the holders, one higher.
-    Count,
-    /// That node.
-    Counter,
-    /// The own node's end.
-    Delete,
-    /// The session's end.
-    Close,
 }
 
 /// What is asked of Redis.
