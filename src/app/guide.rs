@@ -1,10 +1,10 @@
 //! The goal in a sentence and the one thing to do next.
 
 use crate::app::handle::LabHandle;
-use crate::app::stage::pause_id;
+use crate::app::stage::{STAGE, pause_id};
 use crate::host::focus;
 use crate::lab::arrival::AtSide;
-use crate::lab::guide::{self, Next, Whose};
+use crate::lab::guide::{self, Made, Next, Whose};
 use crate::lab::label::title;
 use crate::lab::quiz::{QuizMsg, Side};
 use crate::lab::{Lab, Msg, ending};
@@ -62,6 +62,7 @@ pub fn Guide(props: &GoalProps) -> Html {
                 }) }
                 <p id={WHY}>{ sentence(&lab, &next) }</p>
                 { there(handle, &next, props.there) }
+                { skip(&next) }
             </div>
         </div>
     }
@@ -94,7 +95,7 @@ fn there(handle: &LabHandle, next: &Next, at_side: AtSide) -> Html {
                 </button>
             }
         }
-        Next::JustRun(Whose::Reader) if !looks_for(handle) => html! {
+        Next::JustRun(Made::AtAnotherMoment | Made::Other) if !looks_for(handle) => html! {
             <button type="button" class="quiet" id="guide-anew" onclick={handle.on(Msg::Anew)}>
                 { text.anew }
             </button>
@@ -108,6 +109,21 @@ fn there(handle: &LabHandle, next: &Next, at_side: AtSide) -> Html {
             </button>
         },
         _ => html! {},
+    }
+}
+
+/// By keys the lesson lies between what to do next and the machines.
+fn skip(next: &Next) -> Html {
+    if matches!(next, Next::Do(Do::Pause { .. })) {
+        return html! {};
+    }
+    html! {
+        <button
+            type="button" class="quiet skip" id="to-stage"
+            onclick={|_: MouseEvent| focus::on(STAGE)}
+        >
+            { ui().guide.to_stage }
+        </button>
     }
 }
 
@@ -190,9 +206,10 @@ fn sentence(lab: &Lab, next: &Next) -> String {
             let first = actions.first().map(|click| en::action(&click.action, open.who()));
             (text.do_there)(&first.unwrap_or_default())
         }
-        Next::JustRun(Whose::Story) => text.just_run_why.to_owned(),
-        Next::JustRun(Whose::Reader) if looks_for() => text.just_run_found.to_owned(),
-        Next::JustRun(Whose::Reader) => text.just_run_own.to_owned(),
+        Next::JustRun(_) if looks_for() => text.just_run_found.to_owned(),
+        Next::JustRun(Made::AsMarked) => text.just_run_why.to_owned(),
+        Next::JustRun(Made::AtAnotherMoment) => text.just_run_moment.to_owned(),
+        Next::JustRun(Made::Other) => text.just_run_own.to_owned(),
         Next::Play if looks_for() => text.look_for.to_owned(),
         Next::Play => text.play_why.to_owned(),
         Next::Stop => text.stop_why.to_owned(),

@@ -9,10 +9,11 @@ use crate::app::guide::{Guide, ToNext};
 use crate::app::handle::LabHandle;
 use crate::app::keys::KeysHelp;
 use crate::app::load::Load;
+use crate::app::services::Services;
 use crate::app::share::ShareRun;
 use crate::app::side::{Beside, ToQuestion};
 use crate::app::signals::Signals;
-use crate::app::stage::Stage;
+use crate::app::stage::{STAGE, Stage};
 use crate::app::status::Status;
 use crate::app::timeline::Timeline;
 use crate::app::transport::Transport;
@@ -76,7 +77,7 @@ pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -
                     </section>
                 }
                 <div class="lab">
-                    <section class="panel" aria-label={text.stage}>
+                    <section id={STAGE} tabindex="-1" class="panel" aria-label={text.stage}>
                         // With the lesson begun anew, what was typed on its cards goes too.
                         <Stage key={told.lab().begun_with()} workers={workers.clone()} services={others.clone()} wires={others.clone()} />
                     </section>
@@ -87,6 +88,11 @@ pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -
                         <Signals lab={told.clone()} />
                     </section>
                     <section class="panel" aria-label={text.bench}><Bench lab={told.clone()} /></section>
+                    if place == Place::Whole {
+                        <section class="panel" aria-label={ui().services.title}>
+                            <Services send={told.sender()} />
+                        </section>
+                    }
                     { far(place, ("why", text.why), why(causes)) }
                     { far(place, ("events", text.events), events(listed)) }
                 </div>

@@ -25,8 +25,10 @@ mod kept;
 mod keys;
 mod layout;
 pub mod lesson;
+mod list;
 mod load;
 pub mod quiz;
+mod services;
 mod share;
 mod side;
 mod signals;
@@ -181,7 +183,10 @@ impl Component for App {
     fn update(&mut self, ctx: &Context<App>, msg: AppMsg) -> bool {
         let is_other = match msg {
             AppMsg::Lab(msg) => {
-                let is_shown = matches!(msg, Msg::Quiz(QuizMsg::OpenRun | QuizMsg::See(_)));
+                let is_shown = matches!(
+                    msg,
+                    Msg::Quiz(QuizMsg::OpenRun | QuizMsg::See(_)) | Msg::OpenLink { .. }
+                );
                 let goes_on = shows_what_follows(&msg);
                 self.lab.borrow_mut().update(msg);
                 let answered = self.lab.borrow_mut().take_answered();

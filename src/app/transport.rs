@@ -3,6 +3,7 @@
 
 use crate::app::handle::LabHandle;
 use crate::app::keys;
+use crate::app::list::{List, option};
 use crate::lab::label::label;
 use crate::lab::scale::Turns;
 use crate::lab::{Lab, Msg, Playing, Speed};
@@ -176,27 +177,25 @@ struct SpeedProps {
 #[component]
 fn SpeedList(props: &SpeedProps) -> Html {
     let text = &ui().transport;
-    let onchange = {
+    let on = {
         let send = props.send.clone();
-        Callback::from(move |event: Event| {
-            let select = event.target_dyn_into::<web_sys::HtmlSelectElement>();
-            let place = select.and_then(|select| select.value().parse::<usize>().ok());
+        Callback::from(move |value: String| {
+            let place = value.parse::<usize>().ok();
             if let Some(speed) = place.and_then(|place| Speed::ALL.get(place)) {
                 send.emit(Msg::SetSpeed(*speed));
             }
         })
     };
-    let options = Speed::ALL.iter().zip(text.speeds).enumerate();
+    let place = Speed::ALL.iter().position(|speed| *speed == props.speed);
+    let chosen = place.unwrap_or_default().to_string();
     html! {
         <label class="field">
             <span>{ text.speed }</span>
-            <select id="speed" {onchange}>
-                { for options.map(|(place, (speed, label))| html! {
-                    <option key={place} value={place.to_string()} selected={*speed == props.speed}>
-                        { label }
-                    </option>
+            <List id="speed" {chosen} {on}>
+                { for text.speeds.into_iter().enumerate().map(|(place, label)| {
+                    option(place.to_string(), label)
                 }) }
-            </select>
+            </List>
         </label>
     }
 }

@@ -118,7 +118,13 @@ fn granted(facts: &VerdictFacts, names: &Names) -> Html {
         [one] => (Mood::Plain, (text.only)(one)),
         more => (Mood::Bad, (text.and)(more)),
     };
-    cell(text.granted, mood, value, (text.granted_short, short(&all)))
+    let before: Vec<&str> = facts.forgotten.iter().map(|id| names.of(*id)).collect();
+    if before.is_empty() {
+        return cell(text.granted, mood, value, (text.granted_short, short(&all)));
+    }
+    // What is broken says that it was granted to two: by whom the other was forgotten.
+    let value = (text.and_forgotten)(&short(&all), &(text.and)(&before));
+    cell(text.granted, Mood::Bad, value, (text.granted_short, short(&all)))
 }
 
 fn short(names: &[&str]) -> String {

@@ -5,10 +5,12 @@
 mod consul;
 mod database;
 mod ensemble;
+mod keys;
 mod store;
 
 pub use consul::ConsulFacts;
 pub use database::{RowFacts, SessionFacts};
+pub use keys::KeyFacts;
 pub use store::{StoreFacts, store};
 
 use super::Open;
@@ -136,6 +138,9 @@ pub struct ServiceFacts {
     pub revision: i64,
     /// To whom the lock is granted: the simulator's own truth.
     pub granted: Vec<Held>,
+    /// Whose grants it has forgotten while they go by them: to the simulator's eye the lock
+    /// is granted to them too.
+    pub forgotten: Vec<NodeId>,
     /// The tokens of those who wait, in their order.
     pub waiting: Vec<Token>,
     /// What is left of the holder's lease, by the leader's clock.
@@ -148,19 +153,6 @@ pub struct ServiceFacts {
     pub row: Option<RowFacts>,
     /// Of Consul: the lock's key.
     pub consul: Option<ConsulFacts>,
-}
-
-/// What is shown of a lock's key on a Redis node.
-#[derive(Clone, Debug, PartialEq)]
-pub struct KeyFacts {
-    /// Which node.
-    pub node: NodeId,
-    /// Whose it is, if the value says so.
-    pub owner: Option<NodeId>,
-    /// Its value.
-    pub value: Rc<str>,
-    /// What is left of its time by that node's wall clock; none lives on.
-    pub left: Option<Span>,
 }
 
 /// A grant that stands.
@@ -179,6 +171,8 @@ pub struct VerdictFacts {
     pub believe: Vec<NodeId>,
     /// To whom it is granted.
     pub granted: Vec<Held>,
+    /// Whose grants the service has forgotten while they go by them.
+    pub forgotten: Vec<NodeId>,
     /// How many stale writes were accepted.
     pub stale: u32,
     /// How many writes were accepted late.
@@ -249,15 +243,16 @@ pub fn service(open: &Open) -> ServiceFacts {
     let ids: Vec<NodeId> = open.scenario().names().with(Role::Member).collect();
     let members: Vec<MemberFacts> = ids.iter().map(|id| member(world, *id, &ids)).collect();
     if open.scenario().names().service().has_keys() {
-        let key = |id: &NodeId| key(open, *id);
+        let key = |id: &NodeId| keys::key(open, *id);
         let keys: Vec<KeyFacts> = ids.iter().filter_map(key).collect();
         let lease_left = keys.first().and_then(|key| key.left);
-        let (granted, waiting) = (granted(judge), Vec::new());
-        let (sessions, row) = (Vec::new(), None);
+        let (granted, forgotten) = (granted(judge), forgotten(judge));
+        let (waiting, sessions, row) = (Vec::new(), Vec::new(), None);
         return ServiceFacts {
             members,
             revision: 0,
             granted,
+            forgotten,
             waiting,
             lease_left,
             keys,
@@ -284,6 +279,7 @@ pub fn service(open: &Open) -> ServiceFacts {
         members,
         revision: best.map_or(0, |id| member_of(world, id).revision()),
         granted: granted(judge),
+        forgotten: forgotten(judge),
         waiting: claimants.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
         lease_left: leader.and_then(|leader| lease_left(world, leader, judge)),
         keys: Vec::new(),
@@ -291,19 +287,6 @@ pub fn service(open: &Open) -> ServiceFacts {
         row: None,
         consul: None,
     }
-}
-
-/// The lock's key on a node that runs and has it.
-fn key(open: &Open, node: NodeId) -> Option<KeyFacts> {
-    let world = world(open);
-    let Actor::Redis(redis) = &world.node(node).process else { return None };
-    let entry = redis.key(&open.scenario().spec().lock.key)?;
-    if machine(world, node) == Machine::Down {
-        return None;
-    }
-    let owner = judge(open).node_of(redis::lease_of(&entry.value)?);
-    let left = entry.expires.map(|at| rounded(at - world.clocks(node).wall));
-    Some(KeyFacts { node, owner, value: entry.value.clone(), left })
 }
 
 /// Who leads: none while an election is on, two while one has not heard of it.
@@ -351,6 +334,12 @@ fn granted(judge: &Judge) -> Vec<Held> {
     standing(judge).map(held).collect()
 }
 
+fn forgotten(judge: &Judge) -> Vec<NodeId> {
+    let lost = |grant: &&Grant| matches!(grant.standing, Standing::Lost | Standing::Overwritten);
+    let all = judge.grants().iter().filter(lost).filter_map(|grant| grant.node);
+    all.filter(|node| judge.believers().any(|belief| belief.node == *node)).collect()
+}
+
 /// 0 stands for none: a lock of Redis has no token by itself.
 fn is_token(token: &Token) -> bool {
     *token != 0
@@ -360,19 +349,20 @@ fn is_token(token: &Token) -> bool {
 pub fn verdict(open: &Open) -> VerdictFacts {
     let judge = judge(open);
     let judged = if open.is_at_end() { Judged::AtTheEnd } else { Judged::SoFar };
-    let broken = |id: &PropertyId| match judge.verdict(*id, judged) {
+    let broken = |id: PropertyId| match judge.verdict(id, judged) {
         Verdict::Holds => None,
-        Verdict::Broken { witness } => Some((*id, witness)),
+        Verdict::Broken { witness } => Some((id, witness)),
     };
     let store = store(open);
     VerdictFacts {
         believe: judge.believers().map(|belief| belief.node).collect(),
         granted: granted(judge),
+        forgotten: forgotten(judge),
         stale: judge.stale_writes(),
         late: judge.late_writes(),
         booked: store.booked,
         owed: store.owed,
-        broken: open.scenario().spec().promises.iter().filter_map(broken).collect(),
+        broken: open.scenario().promises().filter_map(broken).collect(),
         judged,
     }
 }

@@ -2,7 +2,7 @@
 //! with what the scenario itself does as the preset. A fault keeps its place when it
 //! turns into its undoing, as *Pause* does into *Resume*, so that keys stay on it.
 
-use super::wires::{End, Wire};
+use super::wires::{self, End, Wire};
 use super::{Open, facts, guide};
 use crate::actors::Actor;
 use crate::actors::redis::Part;
@@ -12,6 +12,7 @@ use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policies, Re
 use crate::lab::facts::Machine;
 use crate::scenario::clicks::{Do, MessageSpec, Way};
 use crate::scenario::names::Role;
+use crate::scenario::spec::StoreKind;
 use crate::sim::click::WallOnWake;
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::event::{MessageRef, Missed};
@@ -215,7 +216,7 @@ pub fn replication(open: &Open, id: NodeId) -> Vec<Fault> {
         }
         _ => return Vec::new(),
     };
-    let Some(other) = names.with(Role::Member).find(|other| *other != id) else {
+    let Some(other) = wires::other_members(names, id).next() else {
         return Vec::new();
     };
     let follow = Do::Follow { node: node(), primary: name(open, other) };
@@ -242,11 +243,13 @@ const RULES: [Rule; 11] = [
     Rule::CheckAtStart,
 ];
 
-/// Switch the store to any rule.
-pub fn rule(open: &Open) -> Fault {
+/// Switch the store to any rule; an object store has none.
+pub fn rule(open: &Open) -> Option<Fault> {
     let node = || name(open, open.scenario().names().store());
     let is = guide::rule_in_force(open);
-    Fault::setting(open, Slot::Rule, (&RULES, is), |is| Do::Rule { node: node(), is })
+    let fault =
+        || Fault::setting(open, Slot::Rule, (&RULES, is), |is| Do::Rule { node: node(), is });
+    (open.scenario().spec().store.kind == StoreKind::Fenced).then(fault)
 }
 
 /// Cut and heal a link, whichever way; to the lock service, to all members or one.
@@ -260,18 +263,19 @@ pub fn wire(open: &Open, wire: &Wire) -> Vec<Fault> {
     links(open, &pairs)
 }
 
-/// Cut a member of the lock service off from the others, or from one of them, and heal
-/// that. A service of one member has no such links.
+/// Cut a member of the lock service off from the others, from one of them, or from a
+/// worker, and heal that: all that something is sent over.
 pub fn member_links(open: &Open, id: NodeId) -> Vec<Fault> {
     let names = open.scenario().names();
-    let others: Vec<NodeId> = names.with(Role::Member).filter(|other| *other != id).collect();
-    if others.is_empty() {
-        return Vec::new();
-    }
-    let all = std::iter::once(names.service().group().into())
-        .chain(others.iter().map(|other| names.shared(*other)));
-    let pairs: Vec<_> = all.map(|other| (names.shared(id), other)).collect();
-    links(open, &pairs)
+    let others: Vec<Rc<str>> =
+        wires::other_members(names, id).map(|other| names.shared(other)).collect();
+    let group = (!others.is_empty()).then(|| names.service().group().into());
+    let asks = |worker: &NodeId| wires::asks_service(open.scenario(), *worker);
+    let workers = names.with(Role::Worker).filter(asks);
+    let of_workers = workers.map(|worker| (names.shared(worker), names.shared(id)));
+    let of_members = group.into_iter().chain(others).map(|other| (names.shared(id), other));
+    let pairs: Vec<_> = of_members.chain(of_workers).collect();
+    if pairs.is_empty() { Vec::new() } else { links(open, &pairs) }
 }
 
 /// Cut and heal the links of these pairs, whichever way.

@@ -1,9 +1,12 @@
 use super::*;
-use crate::content::{Tree, Value};
-use crate::lab::bench::Edit;
+use crate::content::{Choice as _, Tree, Value};
+use crate::lab::bench::{Edit, clicks};
 use crate::lab::{Lab, Msg, wires};
 use crate::scenario::clicks::ClickSpec;
+use crate::scenario::library;
 use crate::scenario::names::Service;
+use crate::sim::click::Action;
+use crate::sim::event::What;
 use crate::sim::time::TrueTime;
 use std::collections::BTreeSet;
 
@@ -26,7 +29,7 @@ fn all(open: &Open) -> Vec<Fault> {
         faults.extend(member_links(open, member));
         faults.extend(replication(open, member));
     }
-    faults.push(rule(open));
+    faults.extend(rule(open));
     for one in wires::wires(open) {
         faults.extend(wire(open, &one));
     }
@@ -155,7 +158,8 @@ fn a_member_that_is_cut_off_reaches_no_other() {
     let mut lab = Lab::new().expect("built in");
     lab.update(Msg::Seek(TrueTime(25_000_000)));
     let [cut, heal] = &member_links(lab.open(), NodeId(2))[..] else { panic!("two faults") };
-    assert_eq!((cut.choices.len(), heal.choices.len()), (9, 9), "all and each, three ways");
+    let ways = (cut.choices.len(), heal.choices.len());
+    assert_eq!(ways, (15, 15), "all, two members and two workers, three ways");
     lab.update(Msg::Click(cut.choices[0].action.clone()));
     let others: Vec<_> =
         facts::service(lab.open()).members.iter().map(|member| member.others).collect();
@@ -209,4 +213,78 @@ fn an_amount_is_put_back_where_it_was_read() {
             assert_eq!(amount(&with_amount(action, other)), Some(other));
         }
     }
+}
+
+/// Every service with every scenario that can have it, each at some moments.
+fn of_every_service(check: impl Fn(&str, &Open)) {
+    for (name, run) in library::runs().expect("built in") {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Load { scenario: name.clone() });
+        for service in Service::ALL {
+            let settings = [("lock.service", Value::Text(service.name().to_owned()))];
+            let replica =
+                (*service == Service::Redis).then_some(("redis.replicas", Value::Whole(1)));
+            for (path, value) in settings.into_iter().chain(replica) {
+                lab.update(Msg::Edit(Edit::Set { path: path.to_owned(), value: Tree::new(value) }));
+            }
+            assert_eq!(lab.warning(), None, "{name}");
+            let waits = run.scenario.waits_at().unwrap_or_default();
+            for at in [TrueTime(0), waits, TrueTime(waits.0 + 30_000_000)] {
+                lab.update(Msg::Seek(at));
+                check(&format!("{name}, {}, {at:?}", service.name()), lab.open());
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_is_offered_can_be_a_click_of_the_run() {
+    of_every_service(|name, open| {
+        let offered = all(open).into_iter().flat_map(|fault| fault.choices);
+        let targets = clicks::targets(open.run()).into_iter();
+        let in_lab = targets.flat_map(|target| target.actions);
+        for action in offered.map(|choice| choice.action).chain(in_lab) {
+            let click = ClickSpec { at_us: open.now().0, r#do: action.clone() };
+            let made = open.scenario().actions(&click);
+            assert!(made.is_ok(), "{name}: {action:?}: {}", made.unwrap_err());
+        }
+    });
+}
+
+/// The links that can be cut, both ways, whatever offers it.
+fn cuts(open: &Open) -> BTreeSet<(NodeId, NodeId)> {
+    let offered = all(open).into_iter().flat_map(|fault| fault.choices);
+    let in_lab = clicks::targets(open.run()).into_iter().flat_map(|target| target.actions);
+    let actions = offered.map(|choice| choice.action).chain(in_lab);
+    let cut = actions.filter(|action| matches!(action, Do::Cut { .. }));
+    cut.flat_map(|action| {
+        let click = ClickSpec { at_us: 0, r#do: action };
+        let actions = open.scenario().actions(&click).expect("it can be");
+        actions.into_iter().filter_map(|click| match click.action {
+            Action::Cut { from, to, .. } => Some((from, to)),
+            _ => None,
+        })
+    })
+    .collect()
+}
+
+#[test]
+fn every_link_that_carries_messages_can_be_cut_and_no_other() {
+    let (mut carry, mut offered) = (BTreeSet::new(), BTreeSet::new());
+    for (name, run) in library::runs().expect("built in") {
+        let open = Open::new(1, run.clone()).expect("a run");
+        let names = open.scenario().names();
+        let cuts = cuts(&open);
+        let role = |id| format!("{:?}", names.role(id));
+        let of = |(from, to)| (names.service().name(), role(from), role(to));
+        for event in run.to_end().expect("a run").trace() {
+            if let What::Sent { message, .. } = &event.what {
+                let link = (message.from, message.to);
+                assert!(cuts.contains(&link), "{name}: {message:?} cannot be stopped");
+                carry.insert(of(link));
+            }
+        }
+        offered.extend(cuts.iter().map(|link| of(*link)));
+    }
+    assert_eq!(offered, carry);
 }

@@ -5,8 +5,8 @@ use super::{Lab, Open, Playing};
 use crate::actors::Actor;
 use crate::actors::store::api::Rule;
 use crate::learn::{OwnRun, SameClicks};
-use crate::scenario::clicks::Do;
-use crate::scenario::spec::StoreKind;
+use crate::scenario::clicks::{ClickSpec, Do};
+use crate::scenario::spec::{StoreKind, VariantSpec};
 use crate::sim::time::Span;
 
 /// How long after the moment at which a scenario waits its own click is still what
@@ -21,7 +21,7 @@ pub enum Next {
     /// What the scenario is about.
     Do(Do),
     /// Let the run go on after a click.
-    JustRun(Whose),
+    JustRun(Made),
     /// Let the run go on.
     Play,
     /// It plays: stop it.
@@ -57,6 +57,34 @@ pub enum Whose {
     Reader,
 }
 
+/// What was done last in a run, beside what was marked as the next thing to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// Just that.
+    AsMarked,
+    /// That, but not at the moment at which the scenario's own clicks are made.
+    AtAnotherMoment,
+    /// Something else.
+    Other,
+}
+
+/// What was done last. Whoever lets somebody go on who stands still does what is marked
+/// at the end of a run, whatever was done before.
+fn made(open: &Open) -> Made {
+    let (made, told) = (&open.run().clicks, &open.scenario().spec().clicks);
+    let is_undone = |last: &ClickSpec| {
+        matches!(last.r#do, Do::Resume { .. } | Do::Wake { .. } | Do::Restart { .. })
+    };
+    let is_same = |(made, told): (&ClickSpec, &ClickSpec)| made.r#do == told.r#do;
+    if told.starts_with(made) || made.last().is_some_and(is_undone) {
+        Made::AsMarked
+    } else if made.len() <= told.len() && made.iter().zip(told).all(is_same) {
+        Made::AtAnotherMoment
+    } else {
+        Made::Other
+    }
+}
+
 /// Whose a run is, as far as it was looked at: without a click it is the story's until
 /// it has ended so.
 pub fn whose(open: &Open) -> Whose {
@@ -83,12 +111,14 @@ pub fn next(lab: &Lab) -> Next {
     } else if let Some(ended) = lab.ended() {
         let is_cut_short = ended.limit.is_some() && !ended.unfinished.is_empty();
         let otherwise = || if is_cut_short { Next::Anew } else { goes_on(lab) };
-        ended.undo().cloned().map_or_else(otherwise, Next::Undo)
+        // Who stands still at the end that a scenario tells of is part of what it tells.
+        let undo = ended.undo().filter(|_| whose(open) == Whose::Reader);
+        undo.cloned().map_or_else(otherwise, Next::Undo)
     } else if let Some(action) = own_click(open).filter(|_| !open.run().clicks.is_empty()) {
         Next::Do(action)
     } else if !open.run().clicks.is_empty() {
         let goes_on = open.is_at_edge() && !open.is_at_start();
-        if goes_on { Next::JustRun(whose(open)) } else { Next::Play }
+        if goes_on { Next::JustRun(made(open)) } else { Next::Play }
     } else if open.is_at_start() {
         Next::Start
     } else {
@@ -140,8 +170,8 @@ fn cure(lab: &Lab) -> Option<Rule> {
     (harmed && has_token && !lab.runs().iter().any(tried)).then_some(checks)
 }
 
-/// The first of its variants, for a built-in run in which something broke and no token
-/// could be checked.
+/// The first of its variants with the same clicks, for a built-in run in which something
+/// broke and no token could be checked.
 fn migration(lab: &Lab) -> Option<SameClicks> {
     let open = lab.open();
     let spec = open.scenario().spec();
@@ -150,7 +180,10 @@ fn migration(lab: &Lab) -> Option<SameClicks> {
         && open.scenario().variant_id().is_none()
         && is_broken(open)
         && open.is_as_built_in();
-    let variant = spec.variants.first().filter(|_| is_it)?;
+    let has_them = |variant: &&VariantSpec| {
+        variant.clicks.as_ref().is_none_or(|clicks| *clicks == spec.clicks)
+    };
+    let variant = spec.variants.iter().find(has_them).filter(|_| is_it)?;
     let tried = |other: &Open| {
         other.scenario().variant_id() == Some(variant.id.as_str())
             && other.run().clicks == open.run().clicks
@@ -175,6 +208,10 @@ pub fn rule_in_force(open: &Open) -> Rule {
 }
 
 #[cfg(test)]
+#[path = "story_tests.rs"]
+mod story_tests;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::lab::Msg;
@@ -196,7 +233,7 @@ mod tests {
         let pause = Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) };
         assert_eq!(next(&lab), Next::Do(pause.clone()));
         lab.update(Msg::Click(pause));
-        assert_eq!(next(&lab), Next::JustRun(Whose::Story));
+        assert_eq!(next(&lab), Next::JustRun(Made::AsMarked));
         play_out(&mut lab);
         assert_eq!(lab.open().replay().moment().observer.stale_writes(), 1);
         assert_eq!(next(&lab), Next::RunAgain(Rule::OwnerAndSequence));
@@ -241,7 +278,7 @@ mod tests {
             let mut lab = Lab::new().expect("built in");
             play_out(&mut lab);
             lab.update(Msg::Click(other));
-            assert_eq!(next(&lab), Next::JustRun(Whose::Reader));
+            assert_eq!(next(&lab), Next::JustRun(Made::Other));
         }
     }
 
@@ -282,7 +319,7 @@ mod tests {
                     done.push(kind.split(' ').next().unwrap_or_default().to_owned());
                     lab.update(Msg::Click(action));
                 }
-                Next::Start | Next::JustRun(Whose::Story) => {
+                Next::Start | Next::JustRun(Made::AsMarked) => {
                     done.push(name);
                     play_out(&mut lab);
                 }

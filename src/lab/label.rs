@@ -27,10 +27,12 @@ pub fn label(lab: &Lab, open: &Open) -> String {
 /// What its scenario is called, and whether it is set otherwise than that.
 pub fn title(open: &Open) -> String {
     let title = &open.scenario().spec().title;
-    if open.is_as_built_in() || open.base().is_none() {
+    let Some(base) = open.base().filter(|_| !open.is_as_built_in()) else {
         return title.clone();
-    }
-    (ui().bench.changed_title)(title)
+    };
+    let service = open.scenario().spec().lock.service;
+    let is_other = service != base.spec().lock.service;
+    (ui().bench.changed_title)(title, is_other.then(|| (ui().stage.kind)(service)))
 }
 
 /// What was done in it, in the order of time.
@@ -62,6 +64,7 @@ fn outcome(open: &Open) -> Option<Outcome> {
 mod tests {
     use super::*;
     use crate::actors::store::api::Rule;
+    use crate::content::{Tree, Value};
     use crate::lab::Msg;
     use crate::lab::bench::Edit;
     use crate::scenario::clicks::Do;
@@ -70,6 +73,18 @@ mod tests {
     #[track_caller]
     fn check(lab: &Lab, expected: &str) {
         assert_eq!(label(lab, lab.open()), expected);
+    }
+
+    /// What a scenario is called may name its service.
+    #[test]
+    fn a_scenario_with_another_lock_service_says_which() {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Load { scenario: "zookeeper-pause".to_owned() });
+        let built_in = title(lab.open());
+        let service = Tree::new(Value::Text("redis".to_owned()));
+        let path = "lock.service".to_owned();
+        lab.update(Msg::Edit(Edit::Set { path, value: service }));
+        assert_eq!(title(lab.open()), format!("{built_in} (changed, with Redis)"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::learn::{
     Asked, Chapter, Choice, Course, Lesson, Met, Part, Progress, Question, Seen, Step, chapters,
     told,
 };
+use crate::scenario::spec::Spec;
 use crate::scenario::{Run, ScenarioError};
 use crate::sim::event::EventId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -211,10 +212,16 @@ impl Lab {
         self.reading.done.extend(done);
     }
 
-    /// Whether a run's scenario is one of which the lesson tells.
+    /// Whether a run's scenario is one of which the lesson tells. With another lock service
+    /// or store it is another case: hardly a sentence would be true of it.
     pub fn tells_of(&self, open: &Open) -> bool {
-        let told = &self.reading.lesson().runs;
-        told.iter().any(|told| told.scenario().spec().id == open.scenario().spec().id)
+        let spec = open.scenario().spec();
+        let is_its = |told: &Spec| {
+            told.id == spec.id
+                && told.lock.service == spec.lock.service
+                && told.store.kind == spec.store.kind
+        };
+        self.reading.lesson().runs.iter().any(|told| is_its(told.scenario().spec()))
     }
 
     /// Notes that the lesson is finished, once it is.

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::actors::store::api::Rule;
-use crate::lab::guide::{Next, next, own_run};
+use crate::content::{Tree, Value};
+use crate::lab::bench::Edit;
+use crate::lab::guide::{Next, Whose, next, own_run, whose};
 use crate::lab::{Msg, Speed};
 use crate::scenario::clicks::Do;
 use crate::sim::time::{Span, TrueTime};
@@ -307,4 +309,20 @@ fn a_lesson_begun_anew_keeps_the_answers_of_the_others() {
     lab.update(Msg::Anew);
     let left: Vec<&str> = lab.predictions().keys().map(String::as_str).collect();
     assert_eq!(left, ["late-report-unchecked"]);
+}
+
+#[test]
+fn a_lesson_does_not_tell_of_a_run_with_another_lock_service() {
+    let mut lab = Lab::new().expect("built in");
+    assert!(lab.tells_of(lab.open()));
+    for service in ["redis", "redlock", "zookeeper"] {
+        let value = Tree::new(Value::Text(service.to_owned()));
+        lab.update(Msg::Edit(Edit::Set { path: "lock.service".to_owned(), value }));
+        assert_eq!(lab.warning(), None);
+        assert!(!lab.tells_of(lab.open()), "{service}");
+        assert_eq!(whose(lab.open()), Whose::Reader, "its goal is not this run's");
+    }
+    lab.update(Msg::Edit(Edit::ResetAll));
+    assert!(lab.tells_of(lab.open()));
+    assert_eq!(whose(lab.open()), Whose::Story);
 }

@@ -48,7 +48,7 @@ impl Open {
         let seen = TrueTime(0);
         let replay = run.replay()?;
         let base = bench::base(&run).map(Rc::new);
-        let waits_at = run.scenario.spec().waits_at_ms.map(|ms| TrueTime(ms * 1_000));
+        let waits_at = run.scenario.waits_at();
         Ok(Open {
             number,
             run,

@@ -7,7 +7,7 @@ use crate::properties::turns::is_turn;
 use crate::properties::why::{both, chain, of_fault};
 use crate::properties::{Judged, Verdict};
 use crate::scenario::names::Role;
-use crate::sim::event::{Event, EventId};
+use crate::sim::event::{Event, EventId, What};
 use crate::sim::process::NodeId;
 use crate::sim::world::World;
 
@@ -22,6 +22,10 @@ pub enum Reason {
     Last,
 }
 
+/// Of a longer chain only so many events at its end are told at first, and what people
+/// did before: without that it would not say how it came about.
+pub const TOLD_FIRST: usize = 8;
+
 /// An event and what is told of it.
 #[derive(Clone, Debug)]
 pub struct Why {
@@ -35,6 +39,18 @@ pub struct Why {
     pub after: World<Actor>,
     /// The worker whose doing it was, as far as its causes tell.
     pub worker: NodeId,
+}
+
+impl Why {
+    /// The places in the chain of what is told at first.
+    pub fn told_first(&self, trace: &[Event<Actor>]) -> Vec<usize> {
+        let end = self.chain.len().saturating_sub(TOLD_FIRST);
+        let is_click = |place: &usize| {
+            let event = &trace[self.chain[*place].index()];
+            matches!(event.what, What::Clicked { .. } | What::ClickMissed { .. })
+        };
+        (0..self.chain.len()).filter(|place| *place >= end || is_click(place)).collect()
+    }
 }
 
 impl Lab {
@@ -108,8 +124,10 @@ fn nearest(
 mod tests {
     use super::*;
     use crate::lab::Msg;
+    use crate::lab::bench::Edit;
     use crate::properties::PropertyId;
     use crate::scenario::clicks::Do;
+    use crate::scenario::library;
     use crate::sim::time::TrueTime;
     use crate::text::{amounts, en, questions, state};
 
@@ -179,6 +197,62 @@ mod tests {
              version: 0
              partner has booked: 0",
         );
+    }
+
+    /// The shortened chain of the event that says so: what it leaves out is `…`.
+    #[track_caller]
+    fn check_first(lab: &Lab, sentence: &str, expected: &[&str]) {
+        let (open, why) = (lab.open(), lab.why(find(lab, sentence)));
+        let trace = open.replay().trace();
+        let (mut said, mut next) = (Vec::new(), 0);
+        for place in why.told_first(trace) {
+            said.extend((place > next).then(|| "…".to_owned()));
+            said.push(en::event(&trace[why.chain[place].index()], open.who()));
+            next = place + 1;
+        }
+        assert_eq!(said, expected, "\n{}", said.join("\n"));
+    }
+
+    #[test]
+    fn a_chain_that_is_shortened_still_says_what_somebody_did() {
+        let end = [
+            "W1 holds /locks/reconcile no more: its lease expired",
+            "W2 is granted /locks/reconcile with create revision 43",
+            "Believes that it holds /locks/reconcile, with token 43",
+            "Claim 43 accepted, version 0 read",
+            "Wakes from its pause",
+            "Sends its report with token 42",
+            "PUT 42 refused, 412: 43 has been seen",
+        ];
+        let lease = "Lease of W1 expired; the store is at revision 44";
+        let before = ["…", "Click: pause W1 for 45 s", lease];
+        check_first(&refused(), "PUT 42 refused", &[&before[..], &end].concat());
+        // One that is short is told whole.
+        let whole = "Believes that it holds /locks/reconcile, with token 42";
+        let granted = "W1 is granted /locks/reconcile with create revision 42";
+        check_first(&refused(), whole, &["Its program begins", granted, whole]);
+    }
+
+    /// In every run that breaks a promise, what is told first of that names a click.
+    #[test]
+    fn what_broke_a_promise_is_never_told_without_the_click_that_began_it() {
+        for (name, run) in library::runs().expect("built in") {
+            let mut lab = Lab::on(&run.scenario).expect("built in");
+            lab.update(Msg::Edit(Edit::OwnClicks));
+            lab.update(Msg::ToEnd);
+            let Some((event, Reason::Broke)) = lab.told() else { continue };
+            let (why, trace) = (lab.why(event), lab.open().replay().trace());
+            let is_click = |place: &usize| {
+                matches!(trace[why.chain[*place].index()].what, What::Clicked { .. })
+            };
+            let all = (0..why.chain.len()).filter(is_click).count();
+            let told = why.told_first(trace).iter().filter(|it| is_click(it)).count();
+            assert_eq!(told, all, "{name}");
+            // There a node votes anew because a crash took its keys: a chain tells what was
+            // done, and not yet what was lost.
+            let has_click = !run.clicks.is_empty() && name != "redlock.counters";
+            assert_eq!(all > 0, has_click, "{name}");
+        }
     }
 
     #[test]

@@ -3,8 +3,10 @@
 
 use super::Open;
 use crate::actors::store::api::{StoreOp, Token};
+use crate::actors::worker::config::Step;
 use crate::actors::{Actor, Message};
-use crate::scenario::names::{Role, Service};
+use crate::scenario::Scenario;
+use crate::scenario::names::{Names, Role, Service};
 use crate::sim::event::MessageRef;
 use crate::sim::network::{Flight, Leg, LinkState};
 use crate::sim::order;
@@ -99,17 +101,27 @@ pub fn wires(open: &Open) -> Vec<Wire> {
     let names = open.scenario().names();
     let mut ends = Vec::new();
     for worker in names.with(Role::Worker) {
-        ends.push((End::One(worker), End::Service));
-        ends.push((End::One(worker), End::One(names.store())));
-        ends.extend(names.with(Role::Orchestrator).map(|o| (End::One(worker), End::One(o))));
+        ends.extend(asks_service(open.scenario(), worker).then_some((worker, End::Service)));
+        ends.push((worker, End::One(names.store())));
+        ends.extend(names.with(Role::Orchestrator).map(|other| (worker, End::One(other))));
     }
-    // Nodes that vote know nothing of each other.
-    let talk = |_: &NodeId| names.service() != Service::Redlock;
-    for one in names.with(Role::Member).filter(talk) {
-        let others = names.with(Role::Member).filter(|other| *other > one);
-        ends.extend(others.map(|other| (End::One(one), End::One(other))));
+    for one in names.with(Role::Member) {
+        let others = other_members(names, one).filter(|other| *other > one);
+        ends.extend(others.map(|other| (one, End::One(other))));
     }
-    ends.into_iter().map(|(from, to)| wire(open, from, to)).collect()
+    ends.into_iter().map(|(from, to)| wire(open, End::One(from), to)).collect()
+}
+
+/// Whether a worker ever asks the lock service: those without a lock do not.
+pub fn asks_service(scenario: &Scenario, worker: NodeId) -> bool {
+    let all = scenario.names().with(Role::Worker).zip(&scenario.spec().workers);
+    all.into_iter().any(|(id, spec)| id == worker && spec.program.contains(&Step::Acquire))
+}
+
+/// The members that a member speaks to. Nodes that vote know nothing of each other.
+pub fn other_members(names: &Names, member: NodeId) -> impl Iterator<Item = NodeId> {
+    let all = names.with(Role::Member).filter(|_| names.service() != Service::Redlock);
+    all.filter(move |other| *other != member)
 }
 
 fn wire(open: &Open, from: End, to: End) -> Wire {

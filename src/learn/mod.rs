@@ -15,6 +15,7 @@ pub mod outcome;
 pub mod progress;
 pub mod quiz;
 pub mod seen;
+pub mod services;
 pub mod terms;
 #[cfg(test)]
 mod tests;

@@ -2,13 +2,14 @@
 //! computed from one, and the same run gives the same trace everywhere.
 
 use crate::actors::Actor;
+use crate::actors::worker::config::Step;
 use crate::content::Tree;
-use crate::properties::Judge;
+use crate::properties::{Judge, PropertyId};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::names::Names;
 use crate::scenario::read::{self, Setting};
-use crate::scenario::spec::{Spec, StoreKind, VariantSpec};
+use crate::scenario::spec::{Spec, StoreKind, VariantSpec, WorkerSpec};
 use crate::scenario::{build, differences, library, validate};
 use crate::sim::click::Click;
 use crate::sim::event::Event;
@@ -212,6 +213,29 @@ impl Scenario {
     /// When a run ends at the latest.
     pub fn limit(&self) -> TrueTime {
         TrueTime(self.spec.limit_ms * 1_000)
+    }
+
+    /// Whether a holder has a number that is to rise: from its lock, or drawn elsewhere.
+    pub fn has_tokens(&self) -> bool {
+        let draws = |worker: &WorkerSpec| worker.program.contains(&Step::DrawNumber);
+        self.spec.lock.recipe.gives_token() || self.spec.workers.iter().any(draws)
+    }
+
+    /// What it promises, as far as that says something: where nobody has a token none
+    /// can fail to rise.
+    pub fn promises(&self) -> impl Iterator<Item = PropertyId> + '_ {
+        let has_tokens = self.has_tokens();
+        let said = move |id: &PropertyId| has_tokens || *id != PropertyId::TokenNotRising;
+        self.spec.promises.iter().copied().filter(said)
+    }
+
+    /// Where the page stops after *Start* and lets the reader act. In the millisecond of
+    /// the scenario's first click it is that click's own moment: whoever does it there
+    /// makes the run that is told of.
+    pub fn waits_at(&self) -> Option<TrueTime> {
+        let waits_at_ms = self.spec.waits_at_ms?;
+        let first = self.spec.clicks.first().filter(|it| it.at_us / 1_000 == waits_at_ms);
+        Some(TrueTime(first.map_or(waits_at_ms * 1_000, |click| click.at_us)))
     }
 
     /// Whether a run of this scenario goes on from a state of its world: something is

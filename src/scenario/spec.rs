@@ -49,7 +49,8 @@ record! {
         pub seed: u64 = 1,
         /// A run ends here at the latest.
         pub limit_ms: i64,
-        /// Where the page stops after *Start* and lets the reader act.
+        /// Where the page stops after *Start* and lets the reader act: in the millisecond
+        /// of its first click, if it has one.
         pub waits_at_ms: Option<i64> = None,
         /// The properties it promises: what *safe* means here.
         pub promises: Vec<PropertyId>,

@@ -10,6 +10,7 @@ use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policy, ReleaseCheck, Step};
 use crate::actors::{Actor, Note, Setting};
 use crate::properties::PropertyId;
+use crate::scenario::names::Service;
 use crate::sim::click::{Action, WallOnWake};
 use crate::sim::event::{Event, Loss, MessageRef, Missed, What};
 use crate::sim::process::{Hearing, NodeId};
@@ -275,9 +276,7 @@ fn of_any_client(note: &WorkerNote, who: &Who) -> String {
         WorkerNote::Believes { lock, token, .. } => {
             format!("Believes that it holds {lock}, {}", with_token(*token))
         }
-        WorkerNote::BelievesNoMore { lock, why, .. } => {
-            format!("No longer believes that it holds {lock}: {}", belief_end(*why))
-        }
+        WorkerNote::BelievesNoMore { lock, why, .. } => believes_no_more(lock, *why, who),
         WorkerNote::Checked { outcome } => match outcome {
             CheckOutcome::StillMine => "Checks its session and its deadline: both still hold",
             CheckOutcome::SessionOver => "Checks its session: it is over",
@@ -316,7 +315,7 @@ fn of_any_client(note: &WorkerNote, who: &Who) -> String {
         WorkerNote::HeartbeatSet { heartbeat } => self::heartbeat(*heartbeat).to_owned(),
         WorkerNote::Releases { lock, .. } => format!("Releases {lock}"),
         WorkerNote::Finished => "Its program has come to its end".to_owned(),
-        WorkerNote::Stopped { why } => format!("Stops before its end: {}", stop_reason(*why)),
+        WorkerNote::Stopped { why } => stops(*why, who),
         WorkerNote::Exits => "Exits".to_owned(),
     }
 }
@@ -344,8 +343,20 @@ fn with_token(token: Token) -> String {
     }
 }
 
-fn belief_end(why: BeliefEnd) -> &'static str {
+fn stops(why: StopReason, who: &Who) -> String {
+    format!("Stops before its end: {}", stop_reason(why, who.names().service()))
+}
+
+fn believes_no_more(lock: &str, why: BeliefEnd, who: &Who) -> String {
+    format!("No longer believes that it holds {lock}: {}", belief_end(why, who))
+}
+
+/// A client of Redis has keys, and no session.
+const HOLD_OVER: &str = "its hold on the lock is over";
+
+fn belief_end(why: BeliefEnd, who: &Who) -> &'static str {
     match why {
+        BeliefEnd::SessionOver if who.names().service().has_keys() => HOLD_OVER,
         BeliefEnd::Refused => "the store refused it",
         BeliefEnd::SessionOver => "its session is over",
         BeliefEnd::RenewalFailed => "it cannot renew",
@@ -357,8 +368,9 @@ fn belief_end(why: BeliefEnd) -> &'static str {
 }
 
 /// Why a worker stopped before its end.
-pub fn stop_reason(why: StopReason) -> &'static str {
+pub fn stop_reason(why: StopReason, service: Service) -> &'static str {
     match why {
+        StopReason::SessionOver if service.has_keys() => HOLD_OVER,
         StopReason::Refused => "the store refused it",
         StopReason::SessionOver => "its session is over",
         StopReason::RenewalFailed => "it cannot renew",
@@ -371,6 +383,8 @@ pub fn stop_reason(why: StopReason) -> &'static str {
 /// Why a store refused.
 pub fn refusal(refusal: Refusal) -> String {
     match refusal {
+        // What came before had none, so what is refused has none either.
+        Refusal::Token { mark: 0 } => "it has no token, and another had none either".to_owned(),
         Refusal::Token { mark } => format!("{} has been seen", service::token(mark)),
         Refusal::Version { current } => format!("the version is {current}"),
         Refusal::JobDone => "that job is done".to_owned(),

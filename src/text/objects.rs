@@ -10,6 +10,7 @@ use crate::text::en;
 pub(super) fn worker_note(note: &WorkerNote) -> String {
     match note {
         WorkerNote::FoundHigher { token } => {
+            let token = crate::text::service::token(*token);
             format!("Finds token {token} with the object, which its own does not beat")
         }
         WorkerNote::FoundOwn { .. } => {

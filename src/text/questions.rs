@@ -55,11 +55,11 @@ fn of_store(note: &StoreNote) -> Option<String> {
         }
         StoreNote::Refused { token, .. } => format!("Why was {} refused?", numbered("PUT", *token)),
         StoreNote::Repeated { token, .. } => {
-            format!("Why was PUT {} not applied again?", token_words(*token))
+            format!("Why was {} not applied again?", numbered("PUT", *token))
         }
         StoreNote::MarkLost => "Why did the store lose its mark?".to_owned(),
         StoreNote::RolledBack { token, .. } => {
-            format!("Why was PUT {} rolled back?", token_words(*token))
+            format!("Why was {} rolled back?", numbered("PUT", *token))
         }
         _ => return None,
     })

@@ -97,7 +97,10 @@ pub fn put_rolled_back(token: Token) -> String {
 
 /// A claim or write that waits for the row.
 pub fn waits_for_row(token: Token) -> String {
-    format!("{} waits for the row", crate::text::service::token(token))
+    match token {
+        0 => "waits for the row".to_owned(),
+        _ => format!("{} waits for the row", crate::text::service::token(token)),
+    }
 }
 
 /// The store lost its mark.

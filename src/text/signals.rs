@@ -34,6 +34,7 @@ pub fn sentence(signal: &Signal, names: &Names) -> String {
                 Answer::Accepted => "accepted",
                 Answer::Refused => "refused",
             };
+            let highest = crate::text::service::token(*highest);
             format!("{} came after {highest}, and was {did}", what_came_with(*token))
         }
         Signal::NoHolder => "nobody holds the lock, and somebody waits".to_owned(),

@@ -28,15 +28,17 @@ pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
         Actor::Zk(server) => of_server(server, lock, who),
         Actor::Postgres(server) => of_database(server, now, who),
         Actor::Consul(server) => of_consul(server, now, lock, who),
-        Actor::Worker(worker) => of_worker(worker, now),
+        Actor::Worker(worker) => of_worker(worker, now, who),
         Actor::Orchestrator(_) => Vec::new(),
     }
 }
 
 fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
     let mark = match store.mark() {
-        Some(mark) => format!("{}, by {}", token(mark.token), who.acquisition(mark.owner)),
-        None => "none".to_owned(),
+        Some(mark) if mark.token != 0 => {
+            format!("{}, by {}", token(mark.token), who.acquisition(mark.owner))
+        }
+        _ => "none".to_owned(),
     };
     vec![
         ("highest token seen", mark),
@@ -49,11 +51,11 @@ fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
 fn of_objects(objects: &Objects) -> Vec<Fact> {
     let none = || "none".to_owned();
     let object = objects.object(KEY);
-    let token = object.and_then(|object| token_in(&object.metadata));
+    let shown = object.and_then(|object| token_in(&object.metadata)).filter(|token| *token != 0);
     vec![
         ("object", object.map_or(none(), |object| format!("“{}”", object.body))),
         ("its ETag", object.map_or(none(), |object| object.etag.to_string())),
-        ("token in the metadata", token.map_or(none(), |token| token.to_string())),
+        ("token in the metadata", shown.map_or(none(), token)),
         ("partner has booked", money(objects.booked())),
     ]
 }
@@ -170,8 +172,9 @@ fn of_consul(server: &consul::Server, now: Now, lock: &str, who: &Who) -> Vec<Fa
     ]
 }
 
-fn of_worker(worker: &Worker, now: Now) -> Vec<Fact> {
+fn of_worker(worker: &Worker, now: Now, who: &Who) -> Vec<Fact> {
     let belief = match worker.belief() {
+        Some(belief) if belief.token == 0 => format!("it holds {}, without a token", belief.lock),
         Some(belief) => format!("it holds {}, token {}", belief.lock, token(belief.token)),
         None => "that it holds no lock".to_owned(),
     };
@@ -192,5 +195,7 @@ fn of_worker(worker: &Worker, now: Now) -> Vec<Fact> {
             }
         },
     };
-    vec![("it believes", belief), ("its session", session)]
+    // A client of Redis has none: it holds keys.
+    let name = if who.names().service().has_keys() { "its hold" } else { "its session" };
+    vec![("it believes", belief), (name, session)]
 }

@@ -17,6 +17,7 @@ pub mod keys;
 pub mod lesson;
 pub mod load;
 pub mod quiz;
+pub mod services;
 pub mod share;
 pub mod signals;
 pub mod stage;
@@ -36,6 +37,7 @@ use keys::Keys;
 use lesson::Lesson;
 use load::Load;
 use quiz::Quiz;
+use services::Services;
 use share::Share;
 use signals::Signals;
 use stage::Stage;
@@ -75,6 +77,8 @@ pub struct Ui {
     pub signals: Signals,
     /// Throughput and latency under a load.
     pub load: Load,
+    /// The comparison of lock services.
+    pub services: Services,
     /// The lab's bench.
     pub bench: Bench,
     /// The quiz.
@@ -101,6 +105,7 @@ static ENGLISH: Ui = Ui {
     share: share::ENGLISH,
     signals: signals::ENGLISH,
     load: load::ENGLISH,
+    services: services::ENGLISH,
     bench: bench::ENGLISH,
     quiz: quiz::ENGLISH,
     compare: compare::ENGLISH,

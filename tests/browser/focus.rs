@@ -163,3 +163,13 @@ async fn the_help_gives_the_focus_back() {
     By::Keys.activate(&close);
     expect_focus(&page, "Keyboard help");
 }
+
+#[wasm_bindgen_test]
+async fn by_keys_the_machines_are_reached_past_the_lesson() {
+    let page = mount().await;
+    page.press("Skip to the machines", By::Keys).await;
+    expect_focus(&page, "Stage");
+    page.send(Msg::Seek(TrueTime(25_000_000))).await;
+    assert!(page.has("button", "Show W1"), "that leads there now");
+    assert!(!page.has("button", "Skip to the machines"));
+}

@@ -2,11 +2,12 @@
 //! of it is undone, by pointer and by keys.
 
 use crate::page::{By, Page, dispatch, key, mount};
-use fencepost::lab::Msg;
+use fencepost::lab::{Msg, Speed};
 use fencepost::scenario::clicks::Do;
 use fencepost::sim::time::TrueTime;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::HtmlOptionElement;
 
 /// The page with the bench open.
 async fn mount_open(by: By) -> Page {
@@ -176,4 +177,43 @@ async fn the_keys_undo_only_where_no_text_has_the_focus() {
     key(&page.button("Undo"), "z");
     page.settle().await;
     assert_eq!(spec(&page).lock.ttl_s, 30, "a letter alone does nothing");
+}
+
+/// What a list shows as chosen.
+#[track_caller]
+fn shown(page: &Page, name: &str) -> String {
+    let select: web_sys::HtmlSelectElement = page.find("select", name).unchecked_into();
+    let options: Vec<HtmlOptionElement> = (0..select.length())
+        .filter_map(|place| select.item(place)?.dyn_into().ok())
+        .filter(HtmlOptionElement::selected)
+        .collect();
+    options.iter().map(HtmlOptionElement::text).collect()
+}
+
+/// Once somebody has chosen by hand, a browser shows that until it is told otherwise.
+#[wasm_bindgen_test]
+async fn a_list_shows_what_the_run_has_whoever_has_changed_it() {
+    let page = mount_open(By::Pointer).await;
+    let service = "Lock service";
+    let was = shown(&page, service);
+    for other in ["Redlock", "ZooKeeper"] {
+        set(&page, service, other, By::Pointer).await;
+        assert_eq!(shown(&page, service), other);
+    }
+    page.press("Undo", By::Pointer).await;
+    assert_eq!(shown(&page, service), "Redlock");
+    page.press("Undo", By::Pointer).await;
+    assert_eq!(shown(&page, service), was);
+    page.press("Redo", By::Pointer).await;
+    assert_eq!(shown(&page, service), "Redlock");
+    let scenario = shown(&page, "Scenario");
+    let other = "Eight workers queue, and the third sleeps through its lease";
+    set(&page, "Scenario", other, By::Pointer).await;
+    page.press("Undo", By::Pointer).await;
+    assert_eq!(shown(&page, "Scenario"), scenario);
+    assert_eq!(shown(&page, service), "Redlock");
+    // A list elsewhere, and something else than the list that changes it.
+    page.fill("Speed", "×2", By::Pointer).await;
+    page.send(Msg::SetSpeed(Speed::default())).await;
+    assert_eq!(shown(&page, "Speed"), "×1");
 }

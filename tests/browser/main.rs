@@ -17,6 +17,7 @@ pub mod lesson;
 pub mod page;
 pub mod quiz;
 pub mod quiz_kept;
+pub mod services;
 pub mod share;
 pub mod signals;
 mod timeline;

@@ -4,7 +4,7 @@ use fencepost::scenario::{Run, library};
 use fencepost::text::report::{self, Report};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/native/golden");
 
@@ -21,13 +21,20 @@ fn is_writing() -> bool {
 /// Compares with the golden file, or writes it.
 #[track_caller]
 fn check(name: &str, actual: &str) {
-    let path = PathBuf::from(FOLDER).join(name);
+    check_at(&PathBuf::from(FOLDER).join(name), actual);
+}
+
+/// The same with a file that lies elsewhere.
+#[track_caller]
+pub fn check_at(path: &Path, actual: &str) {
     if is_writing() {
-        fs::create_dir_all(FOLDER).expect("the folder can be made");
-        fs::write(&path, actual).expect("a golden file can be written");
+        let folder = path.parent().expect("a file lies in a folder");
+        fs::create_dir_all(folder).expect("the folder can be made");
+        fs::write(path, actual).expect("a golden file can be written");
     }
-    let expected = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    let expected = fs::read_to_string(path).unwrap_or_default().replace("\r\n", "\n");
     if let Some(difference) = difference(&expected, actual) {
+        let name = path.display();
         panic!(
             "{name} differs (- golden, + now); if that is right, run `cargo xtask golden`:\n\
              {difference}"

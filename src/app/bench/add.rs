@@ -1,8 +1,9 @@
 //! The form that adds a click: to what, what, how long, when.
 
 use super::clicks::unit;
-use super::{Commit, chosen, now, option, typed};
+use super::{Commit, now, typed};
 use crate::app::handle::LabHandle;
+use crate::app::list::{List, option};
 use crate::lab::bench::Edit;
 use crate::lab::bench::clicks::{amount_text, kind, moment, moment_text, targets, with_text};
 use crate::lab::faults::amount;
@@ -41,7 +42,8 @@ pub fn AddClick(props: &AddProps) -> Html {
     let named = |name: &str| targets.iter().position(|target| target.name == name);
     let target = named(&state.target).or(named(&first)).unwrap_or_default();
     let actions = &targets[target].actions;
-    let action = actions.get(state.action).unwrap_or(&actions[0]).clone();
+    let chosen = if state.action < actions.len() { state.action } else { 0 };
+    let action = actions[chosen].clone();
     let edit = |change: fn(&mut Draft, String)| {
         let state = state.clone();
         Callback::from(move |value: String| {
@@ -74,12 +76,12 @@ pub fn AddClick(props: &AddProps) -> Html {
     let at = state.at.clone().unwrap_or_else(|| moment_text(now(&props.lab)));
     html! {
         <div class="bench-add" role="group" aria-label={text.add}>
-            { list(text.what, &on_action, actions.iter().enumerate().map(|(place, one)| {
-                option(&place.to_string(), &kind(one), *one == action)
-            }).collect()) }
-            { list(text.whom, &on_target, targets.iter().enumerate().map(|(place, one)| {
-                option(&one.name, &one.name, place == target)
-            }).collect()) }
+            { list(text.what, (&on_action, chosen.to_string()), actions.iter().enumerate().map(
+                |(place, one)| option(place.to_string(), kind(one))
+            ).collect()) }
+            { list(text.whom, (&on_target, targets[target].name.clone()), targets.iter().map(
+                |one| option(one.name.clone(), one.name.clone())
+            ).collect()) }
             if let Some(amount) = amount(&action) {
                 { number(
                     text.amount, state.amount.clone().unwrap_or_else(|| amount_text(amount)),
@@ -115,11 +117,15 @@ fn on_add(props: &AddProps, state: &UseStateHandle<Draft>, action: Do) -> Callba
     })
 }
 
-fn list(label: &'static str, on: &Callback<String>, options: Vec<Html>) -> Html {
+fn list(
+    label: &'static str,
+    (on, chosen): (&Callback<String>, String),
+    options: Vec<Html>,
+) -> Html {
     html! {
         <label class="field">
             <span>{ label }</span>
-            <select onchange={on.reform(|event: Event| chosen(&event))}>{ for options }</select>
+            <List {chosen} on={on.clone()}>{ for options }</List>
         </label>
     }
 }

@@ -1,7 +1,8 @@
 //! A field with its label, its unit, what the scenario has there, and what is wrong with
 //! what was typed.
 
-use super::{Commit, chosen, option, steps, typed};
+use super::{Commit, steps, typed};
+use crate::app::list::{List, option};
 use crate::lab::bench::fields::Kind;
 use crate::lab::bench::shown::Shown;
 use crate::text::ui::bench::Words;
@@ -123,14 +124,13 @@ fn control(
     let path = shown.field.path;
     match shown.field.kind {
         Kind::One(names) => {
-            let onchange = set.reform(|event: Event| chosen(&event));
             html! {
-                <select aria-label={label.to_owned()} {onchange}>
+                <List label={label.to_owned()} chosen={shown.typed.clone()} on={set.clone()}>
                     { for names.iter().map(|name| {
                         let words = (ui().bench.choice)(path, name).map_or(*name, |words| words.0);
-                        option(name, words, *name == shown.typed)
+                        option(*name, words)
                     }) }
-                </select>
+                </List>
             }
         }
         Kind::Some(names) => boxes(shown, names, set),

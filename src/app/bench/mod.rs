@@ -11,12 +11,13 @@ mod steps;
 mod workers;
 
 use crate::app::handle::LabHandle;
+use crate::app::list::{List, option};
 use crate::lab::bench::shown::{self, ShownGroup};
 use crate::lab::bench::{Edit, scenarios};
 use crate::lab::{Lab, Msg};
 use crate::text::ui::ui;
 use std::rc::Rc;
-use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
+use web_sys::{Element, HtmlInputElement};
 use yew::prelude::*;
 
 /// Makes an edit, or answers why it cannot be.
@@ -155,44 +156,32 @@ fn Choosers(props: &ChoosersProps) -> Html {
     let text = &ui().bench;
     let all = use_memo((), |()| scenarios());
     let ChoosersProps { scenario, goal, variants, variant, commit } = props;
-    let options = all.iter().map(|(id, title)| option(id, title, id == scenario));
-    let on_variant = commit
-        .reform(|event: Event| Edit::Variant(Some(chosen(&event)).filter(|id| !id.is_empty())));
-    let on_scenario = commit.reform(|event: Event| Edit::Scenario { id: chosen(&event) });
-    let onchange = |on: Callback<Event, Option<String>>| {
-        Callback::from(move |event: Event| drop(on.emit(event)))
-    };
+    let options = all.iter().map(|(id, title)| option(*id, title.clone()));
+    let on_variant =
+        commit.reform(|id: String| Edit::Variant(Some(id).filter(|id| !id.is_empty())));
+    let on_scenario = commit.reform(|id: String| Edit::Scenario { id });
+    let on =
+        |on: Callback<String, Option<String>>| Callback::from(move |id: String| drop(on.emit(id)));
     html! {
         <div class="bench-choosers">
             <label class="field">
                 <span>{ text.scenario }</span>
-                <select onchange={onchange(on_scenario)}>{ for options }</select>
+                <List chosen={scenario.clone()} on={on(on_scenario)}>{ for options }</List>
             </label>
             <p class="note">{ goal }</p>
             if !variants.is_empty() {
                 <label class="field">
                     <span>{ text.variant }</span>
-                    <select onchange={onchange(on_variant)}>
-                        { option("", text.no_variant, variant.is_none()) }
+                    <List chosen={variant.clone().unwrap_or_default()} on={on(on_variant)}>
+                        { option("", text.no_variant) }
                         { for variants.iter().map(|(id, title)| {
-                            option(id, title, variant.as_ref() == Some(id))
+                            option(id.clone(), title.clone())
                         }) }
-                    </select>
+                    </List>
                 </label>
             }
         </div>
     }
-}
-
-fn option(value: &str, label: &str, selected: bool) -> Html {
-    let (value, label) = (value.to_owned(), label.to_owned());
-    html! { <option key={value.clone()} {value} {selected}>{ label }</option> }
-}
-
-/// What was chosen in a list.
-fn chosen(event: &Event) -> String {
-    let select = event.target_dyn_into::<HtmlSelectElement>();
-    select.map(|select| select.value()).unwrap_or_default()
 }
 
 /// What was typed.

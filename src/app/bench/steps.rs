@@ -1,6 +1,6 @@
 //! A worker's program as a list of steps in their order.
 
-use super::{chosen, option};
+use crate::app::list::{List, option};
 use crate::host::focus;
 use crate::lab::bench::shown::Shown;
 use crate::text::ui::ui;
@@ -99,9 +99,9 @@ fn AddStep(props: &AddProps) -> Html {
     let text = &ui().bench;
     let AddProps { names, steps, worker, set } = props;
     let chosen_step = use_state(|| names[0].to_owned());
-    let onchange = {
+    let on = {
         let setter = chosen_step.setter();
-        Callback::from(move |event: Event| setter.set(chosen(&event)))
+        Callback::from(move |name: String| setter.set(name))
     };
     let onclick = {
         let (name, steps) = (chosen_step.clone(), steps.clone());
@@ -116,9 +116,11 @@ fn AddStep(props: &AddProps) -> Html {
     let words = |name: &str| (text.choice)("program", name).map_or("", |words| words.0);
     html! {
         <div class="acts">
-            <select aria-label={(text.of_worker)(text.step, worker)} {onchange}>
-                { for names.iter().map(|name| option(name, words(name), *name == *chosen_step)) }
-            </select>
+            <List
+                label={(text.of_worker)(text.step, worker)} chosen={(*chosen_step).clone()} {on}
+            >
+                { for names.iter().map(|name| option(*name, words(name))) }
+            </List>
             <button type="button" aria-label={(text.of_worker)(text.add_step, worker)} {onclick}>
                 { text.add_step }
             </button>

@@ -4,6 +4,7 @@
 mod told;
 
 use crate::app::handle::LabHandle;
+use crate::app::list::{List, option};
 use crate::host::focus;
 use crate::lab::compare::Comparison;
 use crate::lab::facts::{VerdictFacts, verdict};
@@ -164,23 +165,24 @@ impl Compare {
     fn form(&self, ctx: &Context<Compare>, lab: &Lab) -> Html {
         let text = &ui().compare;
         let choices = self.choices(lab);
-        let onchange = {
+        let on = {
             let choices = choices.clone();
-            ctx.link().callback(move |event: Event| {
-                let select = event.target_dyn_into::<web_sys::HtmlSelectElement>();
-                let place = select.and_then(|select| select.value().parse::<usize>().ok());
+            ctx.link().callback(move |value: String| {
+                let place = value.parse::<usize>().ok();
                 ChoiceMsg::Choose(place.and_then(|place| choices.get(place).copied()))
             })
         };
+        let place = choices.iter().position(|choice| Some(choice) == self.chosen.as_ref());
+        let chosen = place.map(|place| place.to_string()).unwrap_or_default();
         let begin = ctx.link().callback(|_: MouseEvent| ChoiceMsg::Begin);
         html! {
             <div class="compare-form">
                 <label class="field">
                     <span>{ text.choose }</span>
-                    <select id="compare-choice" {onchange}>
-                        <option value="" selected={self.chosen.is_none()}>{ text.nothing }</option>
-                        { for self.groups(&choices) }
-                    </select>
+                    <List id="compare-choice" {chosen} {on}>
+                        { option("", text.nothing) }
+                        { for groups(&choices) }
+                    </List>
                 </label>
                 <button type="button" id="compare-begin" aria-disabled={self.chosen.is_none().then_some("true")} onclick={begin}>
                     { text.begin }
@@ -196,37 +198,30 @@ impl Compare {
             </div>
         }
     }
+}
 
-    /// The entries by kind, each group under its name.
-    fn groups(&self, choices: &[Choice]) -> Vec<Html> {
-        let text = &ui().compare;
-        let kind = |choice: &Choice| match choice {
-            Choice::Changed(change) => (text.kind)(*change),
-            Choice::Run(_) => text.open_runs,
-        };
-        let says = |choice: &Choice| match choice {
-            Choice::Changed(change) => (text.change)(*change),
-            Choice::Run(number) => (text.run)(*number),
-        };
-        let mut groups = Vec::new();
-        let mut from = 0;
-        while from < choices.len() {
-            let name = kind(&choices[from]);
-            let length = choices[from..].iter().take_while(|it| kind(it) == name).count();
-            let options = (from..from + length).map(|place| {
-                let choice = &choices[place];
-                html! {
-                    <option
-                        key={place} value={place.to_string()}
-                        selected={self.chosen.as_ref() == Some(choice)}
-                    >
-                        { says(choice) }
-                    </option>
-                }
-            });
-            groups.push(html! { <optgroup key={name} label={name}>{ for options }</optgroup> });
-            from += length;
-        }
-        groups
+/// The entries by kind, each group under its name.
+fn groups(choices: &[Choice]) -> Vec<Html> {
+    let text = &ui().compare;
+    let kind = |choice: &Choice| match choice {
+        Choice::Changed(change) => (text.kind)(*change),
+        Choice::Run(_) => text.open_runs,
+    };
+    let says = |choice: &Choice| match choice {
+        Choice::Changed(change) => (text.change)(*change),
+        Choice::Run(number) => (text.run)(*number),
+    };
+    let mut groups = Vec::new();
+    let mut from = 0;
+    while from < choices.len() {
+        let name = kind(&choices[from]);
+        let length = choices[from..].iter().take_while(|it| kind(it) == name).count();
+        let options = (from..from + length).map(|place| {
+            let choice = &choices[place];
+            option(place.to_string(), says(choice))
+        });
+        groups.push(html! { <optgroup key={name} label={name}>{ for options }</optgroup> });
+        from += length;
     }
+    groups
 }

@@ -56,9 +56,9 @@ fn rows(here: &Open, other: &Open) -> Vec<Row> {
             (ui().verdict.of)(&amounts::money(facts.booked), &amounts::money(facts.owed))
         }),
     ];
-    rows.extend(here.scenario().spec().promises.iter().map(|id| {
-        let is_broken = |facts: &VerdictFacts| facts.broken.iter().any(|(broken, _)| broken == id);
-        of(en::property(*id), &|facts| {
+    rows.extend(here.scenario().promises().map(|id| {
+        let is_broken = |facts: &VerdictFacts| facts.broken.iter().any(|(broken, _)| *broken == id);
+        of(en::property(id), &|facts| {
             if is_broken(facts) { text.broken } else { text.kept }.to_owned()
         })
     }));

@@ -1,10 +1,11 @@
 //! The head of the list: how many there are, and what it is narrowed to.
 
+use crate::app::list::{List, option};
 use crate::lab::filter::{Filter, Kind, Place};
 use crate::lab::{Msg, Playing, Routine};
 use crate::scenario::names::Names;
 use crate::text::ui::ui;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
+use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 /// Names the list of machines on the page.
@@ -139,22 +140,20 @@ fn list(
     chosen: Option<usize>,
     choose: Callback<usize>,
 ) -> Html {
-    let onchange = Callback::from(move |event: Event| {
-        let select = event.target_dyn_into::<HtmlSelectElement>();
-        if let Some(at) = select.and_then(|select| select.value().parse().ok()) {
+    let on = Callback::from(move |value: String| {
+        if let Ok(at) = value.parse() {
             choose.emit(at);
         }
     });
+    let chosen = chosen.map(|place| place.to_string()).unwrap_or_default();
     html! {
         <label class="field">
             <span>{ label }</span>
-            <select {id} {onchange}>
-                { for labels.into_iter().enumerate().map(|(place, label)| html! {
-                    <option key={place} value={place.to_string()} selected={Some(place) == chosen}>
-                        { label }
-                    </option>
+            <List {id} {chosen} {on}>
+                { for labels.into_iter().enumerate().map(|(place, label)| {
+                    option(place.to_string(), label)
                 }) }
-            </select>
+            </List>
         </label>
     }
 }

@@ -2,6 +2,7 @@
 //! fault one can choose. Not a `<form>`: in a sandboxed frame those never submit.
 
 use crate::app::guide::WHY;
+use crate::app::list::{List, option};
 use crate::lab::Msg;
 use crate::lab::faults::{Amount, Choice, Fault, amount, with_amount};
 use crate::scenario::clicks::Do;
@@ -182,22 +183,17 @@ fn ways(id: &str, fault: &Fault, draft: &Draft, edit: &Edit) -> Html {
     let text = &ui().faults;
     let label = (text.ways)(&fault.choices[0].action);
     let class = label.is_none().then_some("unseen");
-    let option = |(place, choice): (usize, &Choice)| {
-        html! {
-            <option key={place} value={place.to_string()} selected={place == draft.chosen}>
-                { (text.way)(&choice.action) }
-            </option>
-        }
-    };
-    let onchange = on_select(draft, edit, |draft, value| {
+    let option =
+        |(place, choice): (usize, &Choice)| option(place.to_string(), (text.way)(&choice.action));
+    let on = on_choice(draft, edit, |draft, value| {
         draft.chosen = value.parse().unwrap_or(draft.chosen);
     });
     html! {
         <label class="field">
             <span id={format!("{id}-way")} {class}>{ label.unwrap_or(text.to) }</span>
-            <select aria-labelledby={format!("{id}-do {id}-way")} {onchange}>
+            <List labelled_by={format!("{id}-do {id}-way")} chosen={draft.chosen.to_string()} {on}>
                 { for fault.choices.iter().enumerate().map(option) }
-            </select>
+            </List>
         </label>
     }
 }
@@ -223,18 +219,15 @@ fn amounts(id: &str, action: &Do, draft: &Draft, edit: &Edit, act: &Callback<()>
 
 fn how_long(id: &str, action: &Do, draft: &Draft, edit: &Edit) -> Html {
     let text = &ui().faults;
-    let onchange = on_select(draft, edit, |draft, value| draft.is_open_ended = value == "until");
+    let on = on_choice(draft, edit, |draft, value| draft.is_open_ended = value == "until");
+    let chosen = if draft.is_open_ended { "until" } else { "for" };
     html! {
         <>
             <span class="unseen" id={format!("{id}-long")}>{ text.how_long }</span>
-            <select aria-labelledby={format!("{id}-do {id}-long")} {onchange}>
-                <option key="for" value="for" selected={!draft.is_open_ended}>
-                    { (text.lasting)(action) }
-                </option>
-                <option key="until" value="until" selected={draft.is_open_ended}>
-                    { (text.until)(action) }
-                </option>
-            </select>
+            <List labelled_by={format!("{id}-do {id}-long")} {chosen} {on}>
+                { option("for", (text.lasting)(action)) }
+                { option("until", (text.until)(action)) }
+            </List>
         </>
     }
 }
@@ -278,13 +271,11 @@ fn number(
     }
 }
 
-fn on_select(draft: &Draft, edit: &Edit, change: fn(&mut Draft, &str)) -> Callback<Event> {
+fn on_choice(draft: &Draft, edit: &Edit, change: fn(&mut Draft, &str)) -> Callback<String> {
     let (draft, edit) = (draft.clone(), edit.clone());
-    Callback::from(move |event: Event| {
-        if let Some(select) = event.target_dyn_into::<web_sys::HtmlSelectElement>() {
-            let mut draft = Draft { problem: None, ..draft.clone() };
-            change(&mut draft, &select.value());
-            edit.set(draft);
-        }
+    Callback::from(move |value: String| {
+        let mut draft = Draft { problem: None, ..draft.clone() };
+        change(&mut draft, &value);
+        edit.set(draft);
     })
 }

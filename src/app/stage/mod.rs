@@ -50,6 +50,9 @@ pub struct StageProps {
 /// So many workers have a column of their own, and lines to what they speak to.
 const FEW: usize = 4;
 
+/// The id of the region.
+pub const STAGE: &str = "stage";
+
 /// The id of the button that pauses a worker.
 pub fn pause_id(worker: &str) -> String {
     format!("{}-pause-do", card_id(worker))
@@ -250,7 +253,10 @@ impl Scene<'_> {
             };
             groups.push(Group::new(name, replication));
         }
-        groups.push(Group::new(ui().faults.link, faults::member_links(self.open, id)));
+        let links = faults::member_links(self.open, id);
+        if !links.is_empty() {
+            groups.push(Group::new(ui().faults.link, links));
+        }
         groups
     }
 
@@ -278,13 +284,14 @@ impl Scene<'_> {
             .collect();
         let granted: Vec<Option<AttrValue>> =
             facts.granted.iter().map(|held| held.node.map(|id| self.name(id))).collect();
+        let forgotten: Vec<AttrValue> = facts.forgotten.iter().map(|id| self.name(*id)).collect();
         let is_selected = facts.members.iter().any(|member| self.selected() == Some(member.id));
         let service = self.open.scenario().names().service();
         let owners: Vec<Option<AttrValue>> =
             facts.keys.iter().map(|key| key.owner.map(|id| self.name(id))).collect();
         html! {
             <service::ServiceCard
-                key="service" {service} {owners} {members} {granted} {opened} {is_selected} {facts}
+                key="service" {service} {owners} {members} {granted} {forgotten} {opened} {is_selected} {facts}
                 tools={self.tools.clone()}
             />
         }
@@ -295,8 +302,8 @@ impl Scene<'_> {
         let spec = self.open.scenario().spec();
         let opened = self.opened(store::ID, || {
             let mut groups = self.all_faults(facts.id);
-            if facts.etag.is_none() {
-                groups.insert(0, Group::new(ui().faults.rule, vec![faults::rule(self.open)]));
+            if let Some(rule) = faults::rule(self.open) {
+                groups.insert(0, Group::new(ui().faults.rule, vec![rule]));
             }
             groups
         });

@@ -29,6 +29,8 @@ pub struct ServiceProps {
     pub members: Vec<AttrValue>,
     /// What people call the holders, in the order of the grants.
     pub granted: Vec<Option<AttrValue>>,
+    /// Those whose grants it has forgotten.
+    pub forgotten: Vec<AttrValue>,
     /// Whether the event selected happened at one of them.
     pub is_selected: bool,
     /// All that can be done to each member and its links, if that is shown.
@@ -68,6 +70,11 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
     let runs = facts.members.iter().filter(|member| member.machine == Machine::Runs).count();
     let name = |held: &Option<AttrValue>| held.clone().unwrap_or(text.somebody.into());
     let holders: Vec<AttrValue> = props.granted.iter().map(name).collect();
+    let holders = joined(&holders).unwrap_or(text.nobody.to_owned());
+    let granted = match joined(&props.forgotten) {
+        Some(before) => (ui().verdict.and_forgotten)(&holders, &before),
+        None => holders,
+    };
     let leading: Vec<AttrValue> = leaders(&facts.members).map(|id| name_of(props, id)).collect();
     let held = facts.granted.iter().filter_map(|held| held.token).map(text.token_held);
     let waiting = facts.waiting.iter().map(|token| (text.token_waits)(*token));
@@ -75,7 +82,7 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
     let left = facts.lease_left.map(|left| tenths(left.max(Span::ZERO)));
     if props.service.has_keys() {
         let mut all = vec![
-            fact(text.granted_to, joined(&holders).unwrap_or(text.nobody.to_owned())),
+            fact(text.granted_to, granted),
             fact(text.nodes, (text.of)(runs, facts.members.len())),
         ];
         if props.service == Service::Redis {
@@ -90,17 +97,17 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
         return all;
     }
     if props.service == Service::Postgres {
-        return database_rows(facts, &holders, &tokens);
+        return database_rows(facts, granted, &tokens);
     }
     if let Some(consul) = &facts.consul {
-        return consul_rows(facts, consul, &holders, left);
+        return consul_rows(facts, consul, granted, left);
     }
     let (revision, members, left_at_leader) = match props.service {
         Service::ZooKeeper => (text.zxid, text.servers, text.session_at_leader),
         _ => (text.revision, text.members, text.lease_at_leader),
     };
     vec![
-        fact(text.granted_to, joined(&holders).unwrap_or(text.nobody.to_owned())),
+        fact(text.granted_to, granted),
         fact(revision, crate::text::service::token(facts.revision)),
         fact(members, (text.of)(runs, facts.members.len())),
         fact(text.leader, joined(&leading).unwrap_or(text.nobody.to_owned())),
@@ -110,10 +117,10 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
 }
 
 /// Of PostgreSQL: its sessions, and the lock's row where there is one.
-fn database_rows(facts: &ServiceFacts, holders: &[AttrValue], tokens: &[String]) -> Vec<Html> {
+fn database_rows(facts: &ServiceFacts, granted: String, tokens: &[String]) -> Vec<Html> {
     let text = &ui().stage;
     let mut all = vec![
-        fact(text.granted_to, joined(holders).unwrap_or(text.nobody.to_owned())),
+        fact(text.granted_to, granted),
         fact(text.tokens, joined(tokens).unwrap_or(text.none.to_owned())),
     ];
     if let Some(row) = &facts.row {
@@ -137,7 +144,7 @@ fn database_rows(facts: &ServiceFacts, holders: &[AttrValue], tokens: &[String])
 fn consul_rows(
     facts: &ServiceFacts,
     consul: &ConsulFacts,
-    holders: &[AttrValue],
+    granted: String,
     left: Option<String>,
 ) -> Vec<Html> {
     let text = &ui().stage;
@@ -147,7 +154,7 @@ fn consul_rows(
     };
     let delay = consul.delay.map(|delay| tenths(delay.max(Span::ZERO)));
     vec![
-        fact(text.granted_to, joined(holders).unwrap_or(text.nobody.to_owned())),
+        fact(text.granted_to, granted),
         fact(text.index, facts.revision.to_string()),
         fact(text.key, key),
         fact(text.session_at_leader, left.unwrap_or(text.none.to_owned())),

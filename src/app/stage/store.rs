@@ -40,7 +40,7 @@ pub struct StoreProps {
 pub fn StoreCard(props: &StoreProps) -> Html {
     let StoreProps { facts, title, opened, tools, is_selected, .. } = props;
     let text = &ui().stage;
-    let mark = facts.mark.map_or(text.none.to_owned(), |mark| mark.to_string());
+    let mark = facts.mark.map_or(text.none.to_owned(), crate::text::service::token);
     let booked = (text.booked_of)(&amounts::money(facts.booked), &amounts::money(facts.owed));
     html! {
         <article class={cards::class("of-store", *is_selected)} aria-labelledby="store-name">

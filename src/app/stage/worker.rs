@@ -92,7 +92,7 @@ fn belief(facts: &WorkerFacts) -> Html {
         }
         (Holds::Not, Status::Running) => tag(Tone::Plain, text.without),
         (Holds::Not, Status::Finished) => tag(Tone::Plain, text.finished),
-        (Holds::Not, Status::Stopped(why)) => tag(Tone::Plain, (text.stopped)(why)),
+        (Holds::Not, Status::Stopped(why)) => tag(Tone::Plain, (text.stopped)(why, facts.service)),
         (Holds::Not, Status::Exited) => tag(Tone::Plain, text.exited),
     }
 }

@@ -13,9 +13,6 @@ use crate::text::ui::ui;
 use crate::text::{amounts, en, questions, state};
 use yew::prelude::*;
 
-/// Of a longer chain only the end is shown, until more is asked for.
-const FOLDED: usize = 8;
-
 /// The lab, to be looked at and to be told.
 #[derive(Clone, PartialEq, Properties)]
 pub struct WhyProps {
@@ -146,23 +143,25 @@ impl Why {
     fn chain(&self, ctx: &Context<Why>, lab: &Lab, told: &Told) -> Html {
         let text = &ui().why;
         let length = told.chain.len();
-        let is_long = length > FOLDED;
-        let hidden = if is_long && self.extent == Extent::End { length - FOLDED } else { 0 };
-        let words = if hidden > 0 { (text.all)(length) } else { (text.fewer)(FOLDED) };
+        let first = told.told_first(lab.open().replay().trace());
+        let is_long = first.len() < length;
+        let is_folded = is_long && self.extent == Extent::End;
+        let words = if is_folded { (text.all)(length) } else { text.fewer.to_owned() };
+        let shown = if is_folded { first } else { (0..length).collect() };
         let handle = &ctx.props().lab;
         html! {
             <>
                 if is_long {
                     <button
                         type="button" id="chain-turn" class="quiet"
-                        aria-expanded={if hidden > 0 { "false" } else { "true" }}
+                        aria-expanded={if is_folded { "false" } else { "true" }}
                         onclick={ctx.link().callback(|_: MouseEvent| ChainMsg::Turn)}
                     >
                         { words }
                     </button>
                 }
-                <ol start={(hidden + 1).to_string()} aria-labelledby="why-question">
-                    { for told.chain[hidden..].iter().map(|id| link(handle, lab, told, *id)) }
+                <ol aria-labelledby="why-question">
+                    { for shown.into_iter().map(|place| link(handle, lab, told, place)) }
                 </ol>
             </>
         }
@@ -170,13 +169,13 @@ impl Why {
 }
 
 /// One cause: a press selects it.
-fn link(handle: &LabHandle, lab: &Lab, told: &Told, id: EventId) -> Html {
-    let open = lab.open();
+fn link(handle: &LabHandle, lab: &Lab, told: &Told, place: usize) -> Html {
+    let (open, id) = (lab.open(), told.chain[place]);
     let event = &open.replay().trace()[id.index()];
     let names = open.scenario().names();
     let is_itself = id == told.event;
     html! {
-        <li key={id.0} class={is_itself.then_some("itself")}>
+        <li key={id.0} value={(place + 1).to_string()} class={is_itself.then_some("itself")}>
             <button
                 type="button" class="event-line" id={format!("cause-{}", id.0)}
                 aria-current={is_itself.then_some("true")}

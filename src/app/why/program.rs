@@ -4,6 +4,7 @@
 use crate::actors::Actor;
 use crate::actors::worker::Worker;
 use crate::app::handle::LabHandle;
+use crate::app::list::{List, option};
 use crate::lab::why::Why as Told;
 use crate::lab::{Lab, Msg};
 use crate::scenario::names::Role;
@@ -55,27 +56,22 @@ fn on_error(language: Language) -> Html {
 
 /// What programs are shown in, chosen once for all of them.
 fn languages(handle: &LabHandle, chosen: Language) -> Html {
-    let onchange = {
+    let on = {
         let handle = handle.clone();
-        Callback::from(move |event: Event| {
-            let select = event.target_dyn_into::<web_sys::HtmlSelectElement>();
-            let place = select.and_then(|select| select.value().parse::<usize>().ok());
+        Callback::from(move |value: String| {
+            let place = value.parse::<usize>().ok();
             if let Some(language) = place.and_then(|place| Language::ALL.get(place)) {
                 handle.send(Msg::SpellIn(*language));
             }
         })
     };
-    let option = |(place, language): (usize, &Language)| {
-        html! {
-            <option key={place} value={place.to_string()} selected={*language == chosen}>
-                { language.name() }
-            </option>
-        }
-    };
+    let place = Language::ALL.iter().position(|language| *language == chosen);
+    let chosen = place.unwrap_or_default().to_string();
+    let option = |(place, language): (usize, &Language)| option(place.to_string(), language.name());
     html! {
         <label class="field">
             <span>{ ui().why.language }</span>
-            <select id="language" {onchange}>{ for Language::ALL.iter().enumerate().map(option) }</select>
+            <List id="language" {chosen} {on}>{ for Language::ALL.iter().enumerate().map(option) }</List>
         </label>
     }
 }

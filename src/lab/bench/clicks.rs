@@ -5,11 +5,14 @@ use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, ReleaseCheck};
 use crate::content::Choice;
 use crate::lab::faults::{Amount, amount, with_amount};
-use crate::scenario::Run;
+use crate::lab::wires;
 use crate::scenario::clicks::{ClickSpec, Do, Way};
 use crate::scenario::names::{Names, Role, Service};
+use crate::scenario::spec::StoreKind;
+use crate::scenario::{Run, Scenario};
 use crate::sim::click::WallOnWake;
 use crate::sim::order;
+use crate::sim::process::NodeId;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::entry;
 use crate::text::ui::ui;
@@ -86,37 +89,40 @@ pub fn targets(run: &Run) -> Vec<Target> {
         .ids()
         .map(|id| {
             let name = names.of(id).to_owned();
-            Target { actions: on_machine(&name, names.role(id), names), name }
+            Target { actions: on_machine(&name, names.role(id), &run.scenario), name }
         })
         .collect();
     let service = names.service().group();
     all.push(Target {
         name: service.to_owned(),
-        actions: on_machine(service, Role::Member, names),
+        actions: on_machine(service, Role::Member, &run.scenario),
     });
-    all.extend(pairs(names).into_iter().map(|(from, to)| {
+    all.extend(pairs(&run.scenario).into_iter().map(|(from, to)| {
         let name = (ui().stage.link)(&from, &to);
         Target { name, actions: on_link(&from, &to) }
     }));
     all
 }
 
-fn pairs(names: &Names) -> Vec<(String, String)> {
-    let all = |role| names.with(role).map(|id| names.of(id).to_owned()).collect::<Vec<_>>();
-    let (members, workers) = (all(Role::Member), all(Role::Worker));
+/// The links that something is sent over; to the lock service all together, and each.
+fn pairs(scenario: &Scenario) -> Vec<(String, String)> {
+    let names = scenario.names();
+    let group = || names.service().group().to_owned();
+    let name = |id: NodeId| names.of(id).to_owned();
+    let members = || names.with(Role::Member);
     let mut pairs = Vec::new();
-    let services = [all(Role::Store), all(Role::Orchestrator), members.clone()].concat();
-    for worker in workers {
-        pairs.push((worker.clone(), names.service().group().to_owned()));
-        pairs.extend(services.iter().map(|other| (worker.clone(), other.clone())));
+    for worker in names.with(Role::Worker) {
+        let asks = wires::asks_service(scenario, worker);
+        pairs.extend(asks.then(|| (name(worker), group())));
+        let others = names.with(Role::Store).chain(names.with(Role::Orchestrator));
+        let others = others.chain(members().filter(|_| asks));
+        pairs.extend(others.map(|other| (name(worker), name(other))));
     }
-    if members.len() > 1 {
-        pairs.extend(
-            members.iter().map(|member| (member.clone(), names.service().group().to_owned())),
-        );
-    }
-    for (place, member) in members.iter().enumerate() {
-        pairs.extend(members[place + 1..].iter().map(|other| (member.clone(), other.clone())));
+    let has_others = |one: &NodeId| wires::other_members(names, *one).next().is_some();
+    pairs.extend(members().filter(has_others).map(|one| (name(one), group())));
+    for one in members() {
+        let others = wires::other_members(names, one).filter(|other| *other > one);
+        pairs.extend(others.map(|other| (name(one), name(other))));
     }
     pairs
 }
@@ -124,7 +130,8 @@ fn pairs(names: &Names) -> Vec<(String, String)> {
 /// How long a fault lasts that is not told otherwise.
 const LASTING_MS: i64 = 10_000;
 
-fn on_machine(name: &str, role: Role, names: &Names) -> Vec<Do> {
+fn on_machine(name: &str, role: Role, scenario: &Scenario) -> Vec<Do> {
+    let names = scenario.names();
     let node = || name.to_owned();
     let for_ms = Some(LASTING_MS);
     let mut all = vec![
@@ -149,7 +156,11 @@ fn on_machine(name: &str, role: Role, names: &Names) -> Vec<Do> {
             let checks = ReleaseCheck::ALL.iter().filter(|_| names.service().releases_by_name());
             all.extend(checks.map(|is| Do::ReleaseCheck { node: node(), is: *is }));
         }
-        Role::Store => all.extend(Rule::ALL.iter().map(|is| Do::Rule { node: node(), is: *is })),
+        Role::Store => {
+            let is_fenced = scenario.spec().store.kind == StoreKind::Fenced;
+            let rules = Rule::ALL.iter().filter(|_| is_fenced);
+            all.extend(rules.map(|is| Do::Rule { node: node(), is: *is }));
+        }
         Role::Member => all.extend(replication(name, names)),
         Role::Orchestrator => {}
     }

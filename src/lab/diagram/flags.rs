@@ -13,8 +13,9 @@ use crate::sim::time::{Span, TrueTime};
 /// How wide a flag is, and how high a row of them, pixels.
 pub const SIZE: i64 = 24;
 
-/// At most so many rows: what finds no place in them stands over others.
-const ROWS: usize = 3;
+/// At most so many rows: what finds no place in them stands over others. A scenario makes
+/// four clicks at one moment.
+const ROWS: usize = 5;
 
 /// A click in the strip.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,7 +133,9 @@ mod tests {
     fn clicks_that_are_near_to_each_other_stand_in_rows() {
         check(&[100, 200], "0@114 0, 1@214 0 | 24");
         check(&[100, 110, 124], "0@114 0, 1@124 1, 2@138 0 | 48");
-        check(&[100, 101, 102, 103], "0@114 0, 1@115 1, 2@116 2, 3@117 2 | 72");
+        check(&[100, 100, 100, 100], "0@114 0, 1@114 1, 2@114 2, 3@114 3 | 96");
+        let many = "0@114 0, 1@115 1, 2@116 2, 3@117 3, 4@118 4, 5@119 4 | 120";
+        check(&[100, 101, 102, 103, 104, 105], many);
     }
 
     #[test]

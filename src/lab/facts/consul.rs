@@ -1,7 +1,7 @@
 //! What the page shows of a Consul server: the lock's key with its numbers, the holder's
 //! session, and the lock-delay.
 
-use super::{MemberFacts, Open, ServiceFacts, granted, judge, rounded, standing, world};
+use super::{MemberFacts, Open, ServiceFacts, forgotten, granted, judge, rounded, standing, world};
 use crate::actors::Actor;
 use crate::actors::consul::Server;
 use crate::actors::consul::api::Entry;
@@ -38,6 +38,7 @@ pub(super) fn facts(
         members,
         revision: server.index(),
         granted: granted(judge),
+        forgotten: forgotten(judge),
         waiting: Vec::new(),
         lease_left: ends.map(|ends| rounded(ends - mono)),
         keys: Vec::new(),

@@ -1,6 +1,6 @@
 //! What the page shows of a PostgreSQL server: its sessions, and the lock's row.
 
-use super::{MemberFacts, Open, ServiceFacts, granted, judge, rounded, world};
+use super::{MemberFacts, Open, ServiceFacts, forgotten, granted, judge, rounded, world};
 use crate::actors::Actor;
 use crate::actors::postgres::{Server, SessionView, named_by};
 use crate::actors::store::api::Token;
@@ -52,6 +52,7 @@ pub(super) fn facts(open: &Open, members: Vec<MemberFacts>) -> ServiceFacts {
         members,
         revision: 0,
         granted: granted(judge(open)),
+        forgotten: forgotten(judge(open)),
         waiting: Vec::new(),
         lease_left: None,
         keys: Vec::new(),

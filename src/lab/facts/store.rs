@@ -1,6 +1,6 @@
 //! What the page shows of the store.
 
-use super::{Machine, machine, world};
+use super::{Machine, is_token, machine, world};
 use crate::actors::Actor;
 use crate::actors::objects::Objects;
 use crate::actors::objects::api::ETag;
@@ -50,7 +50,7 @@ pub fn store(open: &Open) -> StoreFacts {
         id,
         machine: machine(world, id),
         rule: store.rule(),
-        mark: store.mark().map(|mark| mark.token),
+        mark: store.mark().map(|mark| mark.token).filter(is_token),
         accepted: store.accepted(),
         refused: store.refused(),
         booked: store.booked(),

@@ -27,7 +27,7 @@ pub struct Bench {
     /// The same of a group, in short.
     pub changed_short: fn(usize) -> String,
     /// The title of a scenario of which something is set otherwise.
-    pub changed_title: fn(title: &str) -> String,
+    pub changed_title: fn(title: &str, service: Option<&str>) -> String,
     /// Sets all as in the scenario.
     pub reset_all: &'static str,
     /// What the scenario has there.
@@ -148,7 +148,10 @@ pub const ENGLISH: Bench = Bench {
         1 => "1 setting differs from the scenario.".to_owned(),
         count => format!("{count} settings differ from the scenario."),
     },
-    changed_title: |title| format!("{title} (changed)"),
+    changed_title: |title, service| match service {
+        Some(service) => format!("{title} (changed, with {service})"),
+        None => format!("{title} (changed)"),
+    },
     changed_short: |count| format!("{count} changed"),
     reset_all: "Reset all settings",
     was: |was, unit| format!("Scenario: {was} {unit}").trim_end().to_owned(),

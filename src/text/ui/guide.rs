@@ -21,12 +21,16 @@ pub struct Guide {
     pub click_why: &'static str,
     /// Goes to that thing.
     pub show: fn(thing: &str) -> String,
+    /// Goes to the machines, past the lesson: seen while it has the focus.
+    pub to_stage: &'static str,
     /// Goes to the next thing from where it is out of sight.
     pub to_next: &'static str,
     /// Let the run go on after a click.
     pub just_run: &'static str,
     /// Beside it.
     pub just_run_why: &'static str,
+    /// Beside it, where the reader has done the same at another moment.
+    pub just_run_moment: &'static str,
     /// Beside it, where the reader has done something else than the scenario tells of.
     pub just_run_own: &'static str,
     /// The heading over a run in which the reader does other things.
@@ -97,9 +101,12 @@ pub const ENGLISH: Guide = Guide {
     click,
     click_why: "Or do it on the stage, where the thing itself is.",
     show: |thing| format!("Show {thing}"),
+    to_stage: "Skip to the machines",
     to_next: "To the next step",
     just_run: "Just run",
     just_run_why: "It is done. Let the run go on and watch.",
+    just_run_moment: "You did it at another moment than the lesson tells of. Let the run go on \
+                      and see what comes of it.",
     just_run_own: "You did something else than the lesson tells of. Let the run go on and see \
                    what comes of it.",
     own: "Your own run: see what comes of what you did.",

@@ -32,7 +32,7 @@ pub struct Stage {
     /// Its program came to its end.
     pub finished: &'static str,
     /// Its program stopped before, and why.
-    pub stopped: fn(StopReason) -> String,
+    pub stopped: fn(StopReason, Service) -> String,
     /// Its process ended itself.
     pub exited: &'static str,
     /// A process is paused.
@@ -222,7 +222,7 @@ pub const ENGLISH: Stage = Stage {
     needs_no_lock: "Works without a lock",
     without: "Does not hold the lock",
     finished: "Finished",
-    stopped: |why| format!("Stopped: {}", en::stop_reason(why)),
+    stopped: |why, service| format!("Stopped: {}", en::stop_reason(why, service)),
     exited: "Exited",
     paused: "Paused",
     suspended: "Suspended",

@@ -29,6 +29,8 @@ pub struct Verdict {
     pub nobody_short: &'static str,
     /// One, and no other.
     pub only: fn(name: &str) -> String,
+    /// To whom it is granted, and whose grant the service has forgotten while it goes by it.
+    pub and_forgotten: fn(granted: &str, before: &str) -> String,
     /// Several.
     pub and: fn(names: &[&str]) -> String,
     /// The same where there is no room.
@@ -66,6 +68,7 @@ pub const ENGLISH: Verdict = Verdict {
     nobody: "nobody",
     nobody_short: "–",
     only: |name| format!("{name} only"),
+    and_forgotten: |granted, before| format!("{granted}; forgotten: {before}"),
     and: |names| match names {
         [] => String::new(),
         [one] => (*one).to_owned(),

@@ -15,8 +15,8 @@ pub struct Why {
     pub deselect: &'static str,
     /// Shows all of a long chain.
     pub all: fn(count: usize) -> String,
-    /// Shows the end of a long chain.
-    pub fewer: fn(count: usize) -> String,
+    /// Shows the end of a long chain, and the clicks before it.
+    pub fewer: &'static str,
     /// The heading of the program.
     pub program: fn(worker: &str) -> String,
     /// The choice of the language that programs are shown in.
@@ -41,7 +41,7 @@ pub const ENGLISH: Why = Why {
     last: "The last turn of events",
     deselect: "Let the selection go",
     all: |count| format!("Show all {count}"),
-    fewer: |count| format!("Show the last {count}"),
+    fewer: "Show clicks and the end",
     program: |worker| format!("{worker}'s program, where it stands"),
     language: "Shown in",
     before: "before its first line",
