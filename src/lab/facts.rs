@@ -25,7 +25,6 @@ use crate::scenario::names::{Role, Service};
 use crate::sim::process::NodeId;
 use crate::sim::time::Span;
 use crate::sim::world::{Status, World};
-use std::rc::Rc;
 
 /// To so much a time is rounded down before it is shown.
 const SHOWN: Span = Span::from_ms(100);

@@ -9,9 +9,11 @@
 //! A node that does not run gives the lock to nobody: what it upheld stands until the time
 //! that its holder was promised is over, or until it starts again and says what it has.
 
+mod votes;
+
 use super::Witness;
 use crate::actors::etcd::api::Text;
-use crate::actors::note::{Count, EtcdNote, GrantEnd, Lasts, LockNote, RedisNote, WorkerNote};
+use crate::actors::note::{Count, EtcdNote, GrantEnd, Lasts, LockNote, WorkerNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
@@ -354,57 +356,6 @@ impl Grants {
     fn pass(&mut self, now: TrueTime) {
         for grant in &mut self.in_order {
             grant.pass(now, &self.down);
-        }
-    }
-
-    fn of_redis(&mut self, note: &RedisNote, event: &Event<Actor>) {
-        match note {
-            RedisNote::Renewed { lock, lease, left } => {
-                // Of votes the client says how long a majority has promised it the lock.
-                let alone = |grant: &&mut Grant| grant.is_upheld_by_one();
-                for grant in self.of_lease(lock, *lease).filter(alone) {
-                    grant.promise(event.at, *left);
-                }
-            }
-            RedisNote::Voted { lock, lease, left, quorum } => {
-                self.pass(event.at);
-                self.vote(lock, *lease, (*left, *quorum), event);
-            }
-            RedisNote::VoteEnded { lock, lease, .. } => {
-                self.pass(event.at);
-                let (node, down) = (event.node, self.down.clone());
-                self.votes.retain(|it| (&it.lock, it.owner, it.node) != (lock, *lease, node));
-                for grant in self.of_lease(lock, *lease) {
-                    let then = grant.when_lost();
-                    grant.not_upheld_by(node, &down, then);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// A vote more. One too late for its grant, which has ended, begins anew.
-    fn vote(
-        &mut self,
-        lock: &Text,
-        owner: Owner,
-        (left, quorum): (Option<Span>, u8),
-        event: &Event<Actor>,
-    ) {
-        let stands = |grant: &&mut Grant| grant.standing != Standing::Ended;
-        if let Some(grant) = self.of_lease(lock, owner).find(stands) {
-            return grant.upheld_by(event.node);
-        }
-        let ends = left.map(|left| event.at + left);
-        self.votes.push(Ballot { lock: lock.clone(), owner, node: event.node, ends });
-        let is_its = |it: &Ballot| it.lock == *lock && it.owner == owner;
-        let its = self.votes.iter().filter(|it| is_its(it));
-        let nodes: Vec<NodeId> = its.clone().map(|it| it.node).collect();
-        if nodes.len() >= usize::from(quorum) {
-            // The first of them to end ends the majority.
-            let promised = its.filter_map(|it| it.ends).min();
-            self.votes.retain(|it| !is_its(it));
-            self.add(lock, owner, Upheld::ByNodes { nodes, quorum, promised }, event);
         }
     }
 

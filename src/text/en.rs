@@ -12,12 +12,13 @@ use crate::actors::{Actor, Note, Setting};
 use crate::properties::PropertyId;
 use crate::scenario::names::Service;
 use crate::sim::click::{Action, WallOnWake};
-use crate::sim::event::{Event, Loss, MessageRef, Missed, What};
+use crate::sim::event::{Event, MessageRef, Missed, What};
 use crate::sim::process::{Hearing, NodeId};
 use crate::sim::time::Span;
 use crate::text::amounts::{money, rate, span, whole};
 use crate::text::objects::{self, status};
 use crate::text::service::{self, numbered};
+use crate::text::short;
 use crate::text::who::Who;
 use crate::text::{consul, postgres};
 
@@ -53,7 +54,7 @@ pub fn event(event: &Event<Actor>, who: &Who) -> String {
             format!("{} from {} waits for it to wake", message.kind, of(message.from))
         }
         What::Lost { message, why } => {
-            format!("{} to {} is lost: {}", message.kind, of(message.to), loss(*why))
+            format!("{} to {} is lost: {}", message.kind, of(message.to), short::loss(*why))
         }
         What::Returned { message } => {
             format!("{} comes back: nothing runs at {}", message.kind, of(message.to))
@@ -214,16 +215,6 @@ pub fn missed(why: Missed) -> &'static str {
         Missed::RunsAlready => "it runs already",
         Missed::CutAlready => "the link is cut already",
         Missed::NotCut => "the link is not cut",
-    }
-}
-
-fn loss(why: Loss) -> &'static str {
-    match why {
-        Loss::Cut => "the link is cut",
-        Loss::Chance => "the link loses some",
-        Loss::Dropped => "it was dropped",
-        Loss::Suspended => "the machine is suspended",
-        Loss::Crashed => "the process has ended",
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::actors::etcd::api::Revision;
 use crate::actors::store::api::Token;
 use crate::scenario::names::Service;
+use crate::sim::event::Loss;
 use crate::sim::time::Span;
 use crate::text::amounts::span;
 use crate::text::service::numbered;
@@ -100,6 +101,17 @@ pub fn waits_for_row(token: Token) -> String {
     match token {
         0 => "waits for the row".to_owned(),
         _ => format!("{} waits for the row", crate::text::service::token(token)),
+    }
+}
+
+/// Why a message is lost.
+pub(super) fn loss(why: Loss) -> &'static str {
+    match why {
+        Loss::Cut => "the link is cut",
+        Loss::Chance => "the link loses some",
+        Loss::Dropped => "it was dropped",
+        Loss::Suspended => "the machine is suspended",
+        Loss::Crashed => "the process has ended",
     }
 }
 
