@@ -1,10 +1,12 @@
-//! Who takes part: etcd members, Redis nodes, ZooKeeper servers, a PostgreSQL server, workers,
+//! Who takes part: etcd members, Redis nodes, ZooKeeper servers, a PostgreSQL server, a Consul
+//! server, workers,
 //! stores and the orchestrator, one folder or file each. They talk only by [`Message`]s and are told time only by their
 //! own clocks; what they say of themselves are [`Note`]s.
 //!
 //! To add an actor: a folder here, a variant in [`Actor`], and variants in the
 //! enums below for what is new about it.
 
+pub mod consul;
 pub mod etcd;
 pub mod fact;
 pub mod note;
@@ -41,6 +43,8 @@ pub enum Actor {
     Objects(Box<objects::Objects>),
     /// A PostgreSQL server.
     Postgres(Box<postgres::Server>),
+    /// A Consul server.
+    Consul(Box<consul::Server>),
 }
 
 /// All that is sent between processes.
@@ -94,6 +98,10 @@ pub enum Message {
     PostgresAnswer(postgres::api::Response),
     /// PostgreSQL to client: the connection is closed.
     PostgresFatal(postgres::api::Fatal),
+    /// Client to Consul.
+    Consul(consul::api::Request),
+    /// Consul to client.
+    ConsulAnswer(consul::api::Response),
 }
 
 /// Every kind of message, as a click names it; a test holds it against the actors.
@@ -202,6 +210,20 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "statement",
     "sql-answer",
     "fatal",
+    "session-create",
+    "session-renew",
+    "session-destroy",
+    "session-info",
+    "kv-get",
+    "kv-put",
+    "kv-cas",
+    "kv-acquire",
+    "kv-release",
+    "kv-delete",
+    "consul-txn",
+    "session-renewed",
+    "consul-reply",
+    "consul-error",
 ];
 
 /// Timers of all kinds of processes.
@@ -221,6 +243,8 @@ pub enum Timer {
     Zk(zookeeper::ZkTimer),
     /// A PostgreSQL server's.
     Postgres(postgres::PostgresTimer),
+    /// A Consul server's.
+    Consul(consul::ConsulTimer),
 }
 
 /// What can be switched in the middle of a run.
@@ -267,6 +291,8 @@ impl process::Message for Message {
             Message::Postgres(request) => request.ask.kind(),
             Message::PostgresAnswer(_) => "sql-answer",
             Message::PostgresFatal(_) => "fatal",
+            Message::Consul(request) => request.ask.kind(),
+            Message::ConsulAnswer(response) => response.kind(),
         }
     }
 
@@ -282,6 +308,8 @@ impl process::Message for Message {
             Message::ZkPeer(peer) => peer.is_routine(),
             Message::Postgres(request) => request.ask.is_routine(),
             Message::PostgresAnswer(response) => response.is_routine(),
+            Message::Consul(request) => request.ask.is_routine(),
+            Message::ConsulAnswer(response) => response.is_routine(),
             _ => false,
         }
     }
@@ -304,6 +332,7 @@ impl Process for Actor {
             Actor::Zk(server) => server.handle(input, now, out),
             Actor::Objects(objects) => objects.handle(input, now, out),
             Actor::Postgres(server) => server.handle(input, now, out),
+            Actor::Consul(server) => server.handle(input, now, out),
         }
     }
 
@@ -317,6 +346,7 @@ impl Process for Actor {
             Actor::Zk(server) => server.crash(),
             Actor::Objects(objects) => objects.crash(),
             Actor::Postgres(server) => server.crash(),
+            Actor::Consul(server) => server.crash(),
         }
     }
 
@@ -329,6 +359,7 @@ impl Process for Actor {
             Actor::Zk(server) => server.last_words(),
             Actor::Objects(objects) => objects.last_words(),
             Actor::Postgres(server) => server.last_words(),
+            Actor::Consul(server) => server.last_words(),
             Actor::Orchestrator(_) => Vec::new(),
         }
     }
@@ -364,6 +395,7 @@ impl Process for Actor {
             Timer::Zk(timer) => timer.is_routine(),
             // All of them can let a lock change hands.
             Timer::Postgres(_) => false,
+            Timer::Consul(timer) => timer.is_routine(),
         }
     }
 }

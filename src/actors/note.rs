@@ -3,7 +3,9 @@
 
 mod service;
 
-pub use service::{EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, PostgresNote, RedisNote};
+pub use service::{
+    ConsulNote, EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, PostgresNote, RedisNote,
+};
 
 use super::etcd::api::{LeaseId, Revision, Text};
 use super::store::api::{Owner, Refusal, Rule, Token, Version};
@@ -34,6 +36,8 @@ pub enum Note {
     },
     /// From a PostgreSQL server.
     Postgres(PostgresNote),
+    /// From a Consul server.
+    Consul(ConsulNote),
 }
 
 /// What happened in a worker.

@@ -2,11 +2,15 @@
 //! is true, its clocks, where it stands. Equal facts look equal, so that a page
 //! draws anew only what has changed; lengths of time are rounded to what is shown.
 
+mod consul;
 mod database;
 mod ensemble;
+mod keys;
 mod store;
 
+pub use consul::ConsulFacts;
 pub use database::{RowFacts, SessionFacts};
+pub use keys::KeyFacts;
 pub use store::{StoreFacts, store};
 
 use super::Open;
@@ -21,7 +25,6 @@ use crate::scenario::names::{Role, Service};
 use crate::sim::process::NodeId;
 use crate::sim::time::Span;
 use crate::sim::world::{Status, World};
-use std::rc::Rc;
 
 /// To so much a time is rounded down before it is shown.
 const SHOWN: Span = Span::from_ms(100);
@@ -147,19 +150,8 @@ pub struct ServiceFacts {
     pub sessions: Vec<SessionFacts>,
     /// Of PostgreSQL: the lock's row, where the lock is one.
     pub row: Option<RowFacts>,
-}
-
-/// What is shown of a lock's key on a Redis node.
-#[derive(Clone, Debug, PartialEq)]
-pub struct KeyFacts {
-    /// Which node.
-    pub node: NodeId,
-    /// Whose it is, if the value says so.
-    pub owner: Option<NodeId>,
-    /// Its value.
-    pub value: Rc<str>,
-    /// What is left of its time by that node's wall clock; none lives on.
-    pub left: Option<Span>,
+    /// Of Consul: the lock's key.
+    pub consul: Option<ConsulFacts>,
 }
 
 /// A grant that stands.
@@ -250,7 +242,7 @@ pub fn service(open: &Open) -> ServiceFacts {
     let ids: Vec<NodeId> = open.scenario().names().with(Role::Member).collect();
     let members: Vec<MemberFacts> = ids.iter().map(|id| member(world, *id, &ids)).collect();
     if open.scenario().names().service().has_keys() {
-        let key = |id: &NodeId| key(open, *id);
+        let key = |id: &NodeId| keys::key(open, *id);
         let keys: Vec<KeyFacts> = ids.iter().filter_map(key).collect();
         let lease_left = keys.first().and_then(|key| key.left);
         let (granted, forgotten) = (granted(judge), forgotten(judge));
@@ -265,6 +257,7 @@ pub fn service(open: &Open) -> ServiceFacts {
             keys,
             sessions,
             row,
+            consul: None,
         };
     }
     if open.scenario().names().service() == Service::Postgres {
@@ -273,6 +266,9 @@ pub fn service(open: &Open) -> ServiceFacts {
     let leader = leaders(&members).next();
     if open.scenario().names().service() == Service::ZooKeeper {
         return ensemble::facts(open, members, leader);
+    }
+    if open.scenario().names().service() == Service::Consul {
+        return consul::facts(open, members, leader);
     }
     let newest = |id: &&NodeId| member_of(world, **id).revision();
     let best = leader.or(ids.iter().max_by_key(newest).copied());
@@ -288,20 +284,8 @@ pub fn service(open: &Open) -> ServiceFacts {
         keys: Vec::new(),
         sessions: Vec::new(),
         row: None,
+        consul: None,
     }
-}
-
-/// The lock's key on a node that runs and has it.
-fn key(open: &Open, node: NodeId) -> Option<KeyFacts> {
-    let world = world(open);
-    let Actor::Redis(redis) = &world.node(node).process else { return None };
-    let entry = redis.key(&open.scenario().spec().lock.key)?;
-    if machine(world, node) == Machine::Down {
-        return None;
-    }
-    let owner = judge(open).node_of(redis::lease_of(&entry.value)?);
-    let left = entry.expires.map(|at| rounded(at - world.clocks(node).wall));
-    Some(KeyFacts { node, owner, value: entry.value.clone(), left })
 }
 
 /// Who leads: none while an election is on, two while one has not heard of it.
@@ -321,6 +305,7 @@ fn member(world: &World<Actor>, id: NodeId, all: &[NodeId]) -> MemberFacts {
         },
         Actor::Zk(server) => server.part(),
         Actor::Postgres(_) => Part::Leader,
+        Actor::Consul(server) => server.part(),
         _ => member_of(world, id).part(),
     };
     let others = all.iter().filter(|other| **other != id);

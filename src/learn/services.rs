@@ -33,7 +33,7 @@ pub struct Row {
 }
 
 /// The rows, in the order in which they are told.
-pub const ROWS: [Row; 7] = [
+pub const ROWS: [Row; 8] = [
     Row { id: "etcd", service: Service::Etcd, settings: &[("lock.recipe", "queue")] },
     Row {
         id: "zookeeper",
@@ -49,6 +49,7 @@ pub const ROWS: [Row; 7] = [
     Row { id: "redlock", service: Service::Redlock, settings: &[("lock.recipe", "redlock")] },
     Row { id: "advisory", service: Service::Postgres, settings: &[("lock.recipe", "advisory")] },
     Row { id: "lock-row", service: Service::Postgres, settings: &[("lock.recipe", "lock-row")] },
+    Row { id: "consul", service: Service::Consul, settings: &[("lock.recipe", "kv-acquire")] },
 ];
 
 /// What is measured.
@@ -143,7 +144,7 @@ pub fn run(row: &Row, column: Column) -> Result<Option<Run>, ScenarioError> {
             (&APART, all(&restart))
         }
         Column::Failover => match row.service {
-            Service::Postgres => return Ok(None),
+            Service::Postgres | Service::Consul => return Ok(None),
             Service::Redis => (&WITH_REPLICA, failover_of_redis()),
             _ => (&APART, click(10_000_000, &format!("crash = {{ node = \"{}\" }}", servers[0]))),
         },
@@ -241,7 +242,7 @@ fn asks(run: &Run, trace: &[Event<Actor>], worker: NodeId) -> u32 {
     let (from, until) = (TrueTime(500_000), TrueTime(500_000) + LOOKS);
     let is_asked = |event: &&Event<Actor>| match &event.what {
         What::Sent { message, body } => {
-            let keeps = matches!(body.kind(), "keepalive" | "ping");
+            let keeps = matches!(body.kind(), "keepalive" | "ping" | "session-renew");
             event.node == worker && names.role(message.to) == Role::Member && !keeps
         }
         _ => false,

@@ -19,7 +19,7 @@ use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
-use crate::sim::time::{Span, TrueTime};
+use crate::sim::time::TrueTime;
 use litemap::LiteMap;
 use serde::Serialize;
 

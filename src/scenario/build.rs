@@ -1,5 +1,6 @@
 //! From a scenario to the world at the start of a run.
 
+use crate::actors::consul::ConsulConfig;
 use crate::actors::etcd::config::EtcdConfig;
 use crate::actors::objects::Objects;
 use crate::actors::orchestrator::Orchestrator;
@@ -9,11 +10,11 @@ use crate::actors::redis::{RedisConfig, Says};
 use crate::actors::store::{Store, StoreConfig};
 use crate::actors::worker::Worker;
 use crate::actors::worker::config::{
-    Begins, Policies, PostgresClient, RedlockConfig, Step, WorkerConfig,
+    Begins, ConsulClient, Policies, PostgresClient, RedlockConfig, Step, WorkerConfig,
 };
 use crate::actors::worker::inbox::Arrivals;
 use crate::actors::zookeeper::{Server, ZkConfig};
-use crate::actors::{Actor, etcd, postgres, redis};
+use crate::actors::{Actor, consul, etcd, postgres, redis};
 use crate::scenario::names::{Names, Role, Service};
 use crate::scenario::run::Scenario;
 use crate::scenario::spec::{LoadSpec, Spec, StoreKind, WorkerSpec};
@@ -137,6 +138,14 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
             Actor::Zk(Box::new(Server::new(config)))
         }
         Role::Member if names.service() == Service::Postgres => database(spec, id),
+        Role::Member if names.service() == Service::Consul => {
+            let config = ConsulConfig {
+                election_timeout: Span::from_ms(spec.consul.election_timeout_ms),
+                lock: Some(spec.lock()),
+                ..ConsulConfig::new(id)
+            };
+            Actor::Consul(Box::new(consul::Server::new(config)))
+        }
         Role::Member => {
             let members: Vec<NodeId> = names.with(Role::Member).collect();
             let config = EtcdConfig {
@@ -216,6 +225,11 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
             clock: spec.redlock.clock,
             check: spec.redlock.check,
         },
+        consul: (spec.lock.service == Service::Consul).then_some(ConsulClient {
+            token: spec.consul.token,
+            lock_delay: Span::from_ms(spec.consul.lock_delay_ms),
+            behavior: spec.consul.behavior,
+        }),
         postgres: (spec.lock.service == Service::Postgres).then_some(PostgresClient {
             token: spec.postgres.token,
             row_clock: spec.postgres.clock,

@@ -80,7 +80,9 @@ impl Change {
         let releases = ReleaseCheck::ALL.iter().copied().map(Change::Release);
         let by_name = service.releases_by_name() || recipe == Recipe::LockRow;
         let releases = releases.filter(|_| by_name);
-        let ttls = TTLS_S.into_iter().filter(|_| recipe.has_end()).map(Change::TtlS);
+        let is_granted =
+            |ttl_s: &i64| recipe.has_end() && (!recipe.is_for_consul() || *ttl_s >= 10);
+        let ttls = TTLS_S.into_iter().filter(is_granted).map(Change::TtlS);
         let is_zookeeper = move |_: &Change| service == Service::ZooKeeper;
         let tokens = TokenFrom::ALL.iter().copied().map(Change::Token);
         let stops = StopsAt::ALL.iter().copied().map(Change::StopsAt);

@@ -1,11 +1,13 @@
 //! What the engine's choices are called in a scenario file.
 
+use crate::actors::consul::api::Behavior;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, RenewWithoutProgress,
-    RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
+    ConsulToken, DeadlineFrom, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
+    RenewWithoutProgress, RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom,
+    ValidityCheck, ValidityClock,
 };
 use crate::content::choices;
 use crate::properties::PropertyId;
@@ -59,6 +61,7 @@ choices! {
         AdvisoryXact = "advisory-xact",
         RowLock = "row-lock",
         LockRow = "lock-row",
+        KvAcquire = "kv-acquire",
     }
     Service {
         Etcd = "etcd",
@@ -66,6 +69,7 @@ choices! {
         Redlock = "redlock",
         ZooKeeper = "zookeeper",
         Postgres = "postgres",
+        Consul = "consul",
     }
     TokenFrom {
         Czxid = "czxid",
@@ -103,6 +107,15 @@ choices! {
         None = "none",
         FenceColumn = "fence-column",
         Sequence = "sequence",
+    }
+    ConsulToken {
+        ModifyIndex = "modify-index",
+        LockIndex = "lock-index",
+        None = "none",
+    }
+    Behavior {
+        Release = "release",
+        Delete = "delete",
     }
     RowClock {
         Database = "database",

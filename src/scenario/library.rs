@@ -25,6 +25,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("rising-load", include_str!("../../static/scenarios/rising-load.toml")),
     ("schema-migrations", include_str!("../../static/scenarios/schema-migrations.toml")),
     ("store-restart", include_str!("../../static/scenarios/store-restart.toml")),
+    ("consul-lock-delay", include_str!("../../static/scenarios/consul-lock-delay.toml")),
 ];
 
 /// The text of a built-in scenario.

@@ -27,6 +27,8 @@ pub enum Service {
     ZooKeeper,
     /// A PostgreSQL server, with a pooler before it or without.
     Postgres,
+    /// A Consul server.
+    Consul,
 }
 
 impl Service {
@@ -42,6 +44,7 @@ impl Service {
             | Recipe::AdvisoryXact
             | Recipe::RowLock
             | Recipe::LockRow => Service::Postgres,
+            Recipe::KvAcquire => Service::Consul,
         }
     }
 
@@ -54,7 +57,7 @@ impl Service {
     /// counted from before the first question, and ZooKeeper's client has none; that of
     /// PostgreSQL has one for a row alone.
     pub fn counts_deadline(self) -> bool {
-        matches!(self, Service::Etcd | Service::Redis)
+        matches!(self, Service::Etcd | Service::Redis | Service::Consul)
     }
 
     /// Whether a lock can be given back by its name, whoever's it is. A znode cannot, and
@@ -71,6 +74,7 @@ impl Service {
             Service::Redlock => "redlock",
             Service::ZooKeeper => "zookeeper",
             Service::Postgres => "postgres",
+            Service::Consul => "consul",
         }
     }
 
@@ -81,6 +85,7 @@ impl Service {
             Service::Redis | Service::Redlock => 'R',
             Service::ZooKeeper => 'Z',
             Service::Postgres => 'P',
+            Service::Consul => 'C',
         }
     }
 }

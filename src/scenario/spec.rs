@@ -3,12 +3,14 @@
 //! Times are whole milliseconds, but for the moments of clicks, which are whole
 //! microseconds, since a click made on the page is made at an exact moment.
 
+use crate::actors::consul::api::Behavior;
 use crate::actors::etcd::api::Text;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, RenewWithoutProgress,
-    RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
+    ConsulToken, DeadlineFrom, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
+    RenewWithoutProgress, RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom,
+    ValidityCheck, ValidityClock,
 };
 use crate::content::read::when_empty;
 use crate::content::{Table, record};
@@ -64,6 +66,8 @@ record! {
         pub zookeeper: ZooKeeperSpec = when_empty()?,
         /// The lock service, where it is PostgreSQL.
         pub postgres: PostgresSpec = when_empty()?,
+        /// The lock service, where it is Consul.
+        pub consul: ConsulSpec = when_empty()?,
         /// The store.
         pub store: StoreSpec,
         /// Transfers that arrive, for programs that take them.
@@ -94,7 +98,8 @@ record! {
         /// The lease's TTL asked for, in whole seconds.
         pub ttl_s: i64,
         /// How long a client of Redis or PostgreSQL that does not wait in a queue waits before
-        /// it asks again for a lock that is held: nobody tells it when the lock is free.
+        /// it asks again for a lock that is held, since nobody tells it when the lock is free;
+        /// and one of Consul that finds a lock-delay.
         pub retry_ms: i64 = 1_000,
     }
 }
@@ -179,6 +184,21 @@ record! {
         pub idle_in_transaction_ms: Option<i64> = None,
         /// `idle_session_timeout`; off without it.
         pub idle_session_ms: Option<i64> = None,
+    }
+}
+
+record! {
+    /// The Consul server, and what its clients' sessions are like.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct ConsulSpec {
+        /// What workers take for their token.
+        pub token: ConsulToken = ConsulToken::ModifyIndex,
+        /// How long a lock whose session was invalidated cannot be taken.
+        pub lock_delay_ms: i64 = 15_000,
+        /// What becomes of a lock's key when its session is invalidated.
+        pub behavior: Behavior = Behavior::Release,
+        /// How long a server that has started again waits until it leads.
+        pub election_timeout_ms: i64 = 5_000,
     }
 }
 
@@ -320,7 +340,8 @@ impl Spec {
     pub fn gives_token(&self) -> bool {
         let recipe = self.lock.recipe;
         let is_taken = recipe.is_for_postgres() && self.postgres.token != PgToken::None;
-        recipe.gives_token() || is_taken
+        let is_read = recipe.is_for_consul() && self.consul.token != ConsulToken::None;
+        recipe.gives_token() || is_taken || is_read
     }
 
     /// How many nodes its lock service has.
@@ -330,7 +351,7 @@ impl Spec {
             Service::Redis => self.redis.replicas.saturating_add(1),
             Service::Redlock => self.redlock.nodes,
             Service::ZooKeeper => self.zookeeper.servers,
-            Service::Postgres => 1,
+            Service::Postgres | Service::Consul => 1,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Scenario;
 use super::names::{Role, Service};
 use crate::actors::etcd::EtcdConfig;
-use crate::actors::worker::config::{RenewalCheck, third};
+use crate::actors::worker::config::{RenewalCheck, half, third};
 use crate::actors::worker::session::RECONNECT;
 use crate::actors::zookeeper::ZkConfig;
 use crate::properties::signals::Usual;
@@ -30,11 +30,12 @@ impl Scenario {
             }
             _ => asked,
         };
+        let every = if service == Service::Consul { half(ttl) } else { third(ttl) };
         let renewal = names.with(Role::Worker).zip(&spec.workers).filter_map(|(id, worker)| {
             let renews = has_end
                 && (!(service.has_keys() || service == Service::Postgres)
                     || worker.renewal != RenewalCheck::None);
-            renews.then(|| (id, worker.renew_ms.map_or(third(ttl), Span::from_ms)))
+            renews.then(|| (id, worker.renew_ms.map_or(every, Span::from_ms)))
         });
         let looks_every = if is_etcd { RECONNECT } else { Span::from_us(0) };
         Usual { wait: ttl, renewal: renewal.collect(), looks_every }

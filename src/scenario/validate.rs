@@ -39,6 +39,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("redlock", redlock(spec))?;
     at("zookeeper", zookeeper(spec))?;
     at("postgres", postgres(spec))?;
+    at("consul", consul(spec))?;
     at("store", store(spec))?;
     at("network", network(spec))?;
     at("load", load(spec))?;
@@ -143,6 +144,9 @@ fn lock(spec: &Spec) -> Result<(), Problem> {
     if Service::of(recipe) != service {
         return Err(Problem::RecipeOfOther { recipe: recipe.name(), service: service.name() });
     }
+    if service == Service::Consul {
+        bounds("ttl_s", spec.lock.ttl_s, 10, 86_400, "from 10 to 86,400, as Consul has it")?;
+    }
     let is_path = spec.lock().split('/').skip(1).all(|name| !name.is_empty());
     if service == Service::ZooKeeper && !is_path {
         let why = "the path of a znode has a name after each slash";
@@ -174,6 +178,7 @@ pub(super) fn says_nothing_of(service: Service) -> &'static [&'static str] {
     match service {
         Service::Etcd => &["renewal", "stops_at"],
         Service::Redis | Service::Postgres => &["stops_at"],
+        Service::Consul => &["renewal", "stops_at"],
         Service::Redlock => &["renewal_unanswered_ms", "deadline_from", "stops_at"],
         Service::ZooKeeper => &[
             "renew_ms",
@@ -241,6 +246,13 @@ fn postgres(spec: &Spec) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+fn consul(spec: &Spec) -> Result<(), Problem> {
+    let consul = &spec.consul;
+    bounds("lock_delay_ms", consul.lock_delay_ms, 0, 60_000, "from 0 to 60,000")?;
+    let timeout_ms = consul.election_timeout_ms;
+    bounds("election_timeout_ms", timeout_ms, 1, 86_400_000, "from 1 to 86,400,000")
 }
 
 fn etcd(spec: &Spec) -> Result<(), Problem> {

@@ -12,14 +12,15 @@ use crate::actors::{Actor, Note, Setting};
 use crate::properties::PropertyId;
 
 use crate::sim::click::{Action, WallOnWake};
-use crate::sim::event::{Event, Loss, MessageRef, Missed, What};
+use crate::sim::event::{Event, MessageRef, Missed, What};
 use crate::sim::process::{Hearing, NodeId};
 use crate::sim::time::Span;
 use crate::text::amounts::{money, rate, span, whole};
 use crate::text::objects::{self, status};
 use crate::text::service::{self, numbered};
+use crate::text::short;
 use crate::text::who::Who;
-use crate::text::{endings, postgres};
+use crate::text::{consul, endings, postgres};
 
 /// A lease's number, as etcd's tools write it.
 pub fn lease(lease: LeaseId) -> String {
@@ -53,7 +54,7 @@ pub fn event(event: &Event<Actor>, who: &Who) -> String {
             format!("{} from {} waits for it to wake", message.kind, of(message.from))
         }
         What::Lost { message, why } => {
-            format!("{} to {} is lost: {}", message.kind, of(message.to), loss(*why))
+            format!("{} to {} is lost: {}", message.kind, of(message.to), short::loss(*why))
         }
         What::Returned { message } => {
             format!("{} comes back: nothing runs at {}", message.kind, of(message.to))
@@ -217,16 +218,6 @@ pub fn missed(why: Missed) -> &'static str {
     }
 }
 
-fn loss(why: Loss) -> &'static str {
-    match why {
-        Loss::Cut => "the link is cut",
-        Loss::Chance => "the link loses some",
-        Loss::Dropped => "it was dropped",
-        Loss::Suspended => "the machine is suspended",
-        Loss::Crashed => "the process has ended",
-    }
-}
-
 /// What a process notes.
 pub fn note(note: &Note, who: &Who) -> String {
     match note {
@@ -234,6 +225,7 @@ pub fn note(note: &Note, who: &Who) -> String {
         Note::Etcd(note) => service::etcd(note, who),
         Note::Redis(note) => service::redis(note, who),
         Note::Postgres(note) => postgres::server(note, who),
+        Note::Consul(note) => consul::server(note, who),
         Note::Worker(note) => worker_note(note, who),
         Note::Store(note) => store_note(note),
         Note::Replaced { ended, begins } => {
@@ -248,6 +240,7 @@ pub fn note(note: &Note, who: &Who) -> String {
 
 fn worker_note(note: &WorkerNote, who: &Who) -> String {
     let own = service::zookeeper_client(note, who).or_else(|| postgres::client(note, who));
+    let own = own.or_else(|| consul::client(note, who));
     own.unwrap_or_else(|| of_any_client(note, who))
 }
 

@@ -2,6 +2,7 @@
 //! the golden files. Pure.
 
 pub mod amounts;
+mod consul;
 pub mod en;
 pub mod endings;
 pub mod entry;

@@ -3,7 +3,9 @@
 
 mod spelling;
 
-use crate::actors::worker::config::{PgToken, Puts, Recipe, ReleaseCheck, Step, WorkerConfig};
+use crate::actors::worker::config::{
+    ConsulToken, PgToken, Puts, Recipe, ReleaseCheck, Step, WorkerConfig,
+};
 use crate::actors::worker::{self, Worker};
 use crate::content::Choice;
 use crate::sim::time::Span;
@@ -98,9 +100,11 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Recipe::AdvisoryXact => ("pg", spelling.acquire[11]),
         Recipe::RowLock => ("pg", spelling.acquire[12]),
         Recipe::LockRow => ("pg", spelling.acquire[13]),
+        Recipe::KvAcquire => ("consul", spelling.acquire[14]),
     };
     let is_taken = config.postgres.is_some_and(|client| client.token != PgToken::None);
-    let has_token = is_drawn || is_taken || config.recipe.gives_token();
+    let is_read = config.consul.is_some_and(|client| client.token != ConsulToken::None);
+    let has_token = is_drawn || is_taken || is_read || config.recipe.gives_token();
     let template = match config.puts {
         None => template.to_owned(),
         Some(puts) => at_objects(step, puts, spelling).unwrap_or_else(|| template.to_owned()),

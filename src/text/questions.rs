@@ -1,7 +1,7 @@
 //! English: an event as a question for its causes. A click has none but the person.
 
 use crate::actors::note::{
-    Count, EtcdNote, LockNote, PostgresNote, RedisNote, StoreNote, WorkerNote,
+    ConsulNote, Count, EtcdNote, LockNote, PostgresNote, RedisNote, StoreNote, WorkerNote,
 };
 use crate::actors::{Actor, Note};
 use crate::scenario::names::Service;
@@ -20,6 +20,9 @@ pub fn why(event: &Event<Actor>, who: &Who) -> String {
         What::Note(Note::Etcd(note)) => of_etcd(note, name, who),
         What::Note(Note::Redis(note)) => of_redis(note, name, who),
         What::Note(Note::Postgres(note)) => of_postgres(note, who),
+        What::Note(Note::Consul(ConsulNote::Delayed { lease, .. })) => {
+            Some(format!("Why was the lock refused to {}?", who.acquisition(*lease)))
+        }
         What::Note(Note::Worker(note)) => of_worker(note, name),
         What::Clicked { action, .. } => {
             Some(format!("Somebody clicked: {}", en::action(action, who)))
@@ -112,7 +115,9 @@ fn of_postgres(note: &PostgresNote, who: &Who) -> Option<String> {
 
 fn of_etcd(note: &EtcdNote, name: &str, who: &Who) -> Option<String> {
     Some(match note {
-        EtcdNote::LeaseEnded { lease, .. } if who.names().service() == Service::ZooKeeper => {
+        EtcdNote::LeaseEnded { lease, .. }
+            if matches!(who.names().service(), Service::ZooKeeper | Service::Consul) =>
+        {
             format!("Why did the session of {} end?", who.acquisition(*lease))
         }
         EtcdNote::Reaped { path } => format!("Why did {path} go?"),

@@ -8,9 +8,9 @@ use crate::actors::store::api::Token;
 use crate::actors::worker::Heartbeat;
 use crate::scenario::names::Service;
 use crate::sim::time::Span;
-use crate::text::amounts;
 use crate::text::en::lease;
 use crate::text::who::Who;
+use crate::text::{amounts, consul};
 
 /// A token. One of ZooKeeper's is written as it writes them, in hexadecimal: the epoch
 /// stands in the high 32 bits.
@@ -95,6 +95,9 @@ fn is_postgres(who: &Who) -> bool {
 }
 
 fn grant_end(how: GrantEnd, who: &Who) -> String {
+    if let Some(end) = consul::grant_end(how, who) {
+        return end;
+    }
     let is_postgres = is_postgres(who);
     let is_znode = who.names().service() == Service::ZooKeeper;
     match how {
@@ -168,6 +171,7 @@ fn created(who: &Who) -> &'static str {
     match who.names().service() {
         Service::ZooKeeper => "czxid",
         Service::Etcd | Service::Redis | Service::Redlock | Service::Postgres => "create revision",
+        Service::Consul => "ModifyIndex",
     }
 }
 
@@ -245,6 +249,9 @@ fn zookeeper(note: &EtcdNote, who: &Who) -> String {
 pub fn etcd(note: &EtcdNote, who: &Who) -> String {
     if who.names().service() == Service::ZooKeeper {
         return zookeeper(note, who);
+    }
+    if consul::is_it(who) {
+        return consul::sessions(note, who);
     }
     let of = |lease: &LeaseId| who.acquisition(*lease);
     match note {

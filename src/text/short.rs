@@ -4,6 +4,7 @@
 use crate::actors::etcd::api::Revision;
 use crate::actors::store::api::Token;
 use crate::scenario::names::Service;
+use crate::sim::event::Loss;
 use crate::sim::time::Span;
 use crate::text::amounts::span;
 use crate::text::service::numbered;
@@ -103,6 +104,17 @@ pub fn waits_for_row(token: Token) -> String {
     }
 }
 
+/// Why a message is lost.
+pub(super) fn loss(why: Loss) -> &'static str {
+    match why {
+        Loss::Cut => "the link is cut",
+        Loss::Chance => "the link loses some",
+        Loss::Dropped => "it was dropped",
+        Loss::Suspended => "the machine is suspended",
+        Loss::Crashed => "the process has ended",
+    }
+}
+
 /// The store lost its mark.
 pub const MARK_LOST: &str = "mark lost";
 
@@ -116,7 +128,7 @@ fn kept_by(service: Service) -> &'static str {
     match service {
         Service::Etcd | Service::Redis | Service::Redlock => "lease",
         Service::ZooKeeper => "znode",
-        Service::Postgres => "lock",
+        Service::Postgres | Service::Consul => "lock",
     }
 }
 

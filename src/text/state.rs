@@ -3,12 +3,12 @@
 use crate::actors::Actor;
 use crate::actors::etcd::{Claimant, Member, Part};
 use crate::actors::objects::Objects;
-use crate::actors::postgres;
 use crate::actors::redis::{self, Node};
 use crate::actors::store::Store;
 use crate::actors::worker::objects::{KEY, token_in};
 use crate::actors::worker::{SessionState, Worker};
 use crate::actors::zookeeper::Server;
+use crate::actors::{consul, postgres};
 use crate::sim::process::Now;
 use crate::text::amounts::{money, span};
 use crate::text::en;
@@ -27,6 +27,7 @@ pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
         Actor::Redis(node) => of_node(node, now, lock, who),
         Actor::Zk(server) => of_server(server, lock, who),
         Actor::Postgres(server) => of_database(server, now, who),
+        Actor::Consul(server) => of_consul(server, now, lock, who),
         Actor::Worker(worker) => of_worker(worker, now, who),
         Actor::Orchestrator(_) => Vec::new(),
     }
@@ -151,6 +152,24 @@ fn of_database(server: &postgres::Server, now: Now, who: &Who) -> Vec<Fact> {
         facts = vec![("sessions", sessions.len().to_string()), ("the lock’s row", until)];
     }
     facts
+}
+
+fn of_consul(server: &consul::Server, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
+    let entry = server.entry(lock);
+    let held = entry.and_then(|entry| entry.session).map(|session| who.acquisition(session));
+    let numbers = entry.map_or("no key".to_owned(), |entry| {
+        format!("ModifyIndex {}, LockIndex {}", entry.modify_index, entry.lock_index)
+    });
+    let delay = match server.delayed_until(lock) {
+        Some(until) => format!("{} left", span(until - now.mono)),
+        None => "none".to_owned(),
+    };
+    vec![
+        ("this server is", part(server.part())),
+        ("lock held by", held.unwrap_or_else(|| "nobody".to_owned())),
+        ("the lock’s key", numbers),
+        ("lock-delay", delay),
+    ]
 }
 
 fn of_worker(worker: &Worker, now: Now, who: &Who) -> Vec<Fact> {

@@ -77,7 +77,7 @@ fn whatever_is_clicked_in_any_scenario_the_lock_service_keeps_its_word() {
     for (_, run) in library::runs().expect("built-in scenarios are right") {
         // Of Redis, a node keeps its word by itself, with a file and without a DEL by name.
         let scenario = match run.scenario.spec().lock.service {
-            Service::Etcd | Service::ZooKeeper => run.scenario,
+            Service::Etcd | Service::ZooKeeper | Service::Consul => run.scenario,
             Service::Redis => redis_by_itself(&run.scenario),
             // PostgreSQL does without a pooler, and a row by the database's own clock.
             Service::Postgres => postgres_by_itself(&run.scenario),

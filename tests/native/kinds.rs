@@ -64,6 +64,7 @@ fn the_kinds_that_a_click_can_name_are_those_that_are_sent() {
     crate::redis_runs::see(&mut |run| see_run(run, &mut sent));
     see(&crate::redis_facts::a_client_pings(), &mut sent);
     see(&crate::zk_ensemble::a_client_asks_for_all(), &mut sent);
+    see(&crate::consul_asks::a_client_asks_for_all(), &mut sent);
     see(&crate::postgres_server::clients_ask_for_everything(), &mut sent);
     let listed: Kinds = MESSAGE_KINDS.iter().copied().collect();
     assert_eq!(listed.len(), MESSAGE_KINDS.len(), "a kind is listed twice");

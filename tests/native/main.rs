@@ -2,6 +2,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod beliefs;
+mod consul_asks;
 mod determinism;
 mod edits;
 mod endless;

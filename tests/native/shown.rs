@@ -2,8 +2,8 @@
 
 use fencepost::actors::etcd::api::LeaseId;
 use fencepost::actors::note::{
-    CheckOutcome, Count, EtcdNote, LeaseEnd, LockNote, PostgresNote, RedisNote, SessionEnd,
-    StoreNote, WorkerNote,
+    CheckOutcome, ConsulNote, Count, EtcdNote, LeaseEnd, LockNote, PostgresNote, RedisNote,
+    SessionEnd, StoreNote, WorkerNote,
 };
 use fencepost::actors::store::api::{Refusal, StoreOp};
 use fencepost::actors::{Actor, Message, Note};
@@ -157,6 +157,7 @@ fn says(event: &Event<Actor>, who: &Who) -> Option<String> {
         What::Note(Note::Etcd(note)) => etcd(note, who)?,
         What::Note(Note::Redis(note)) => redis(note, node, who)?,
         What::Note(Note::Postgres(note)) => postgres(note, who)?,
+        What::Note(Note::Consul(note)) => consul(note, who),
         What::Note(Note::Worker(note)) => worker(note, event.node, who)?,
         What::Note(Note::Store(note)) => store(note)?,
         What::Note(Note::Replaced { ended, begins }) => {
@@ -234,6 +235,16 @@ fn postgres(note: &PostgresNote, who: &Who) -> Option<String> {
         PostgresNote::Restarted => "the server starts again".to_owned(),
         PostgresNote::Renewed { .. } => return None,
     })
+}
+
+fn consul(note: &ConsulNote, who: &Who) -> String {
+    match note {
+        ConsulNote::DelayBegins { .. } => "a lock-delay begins".to_owned(),
+        ConsulNote::Delayed { lease, .. } => {
+            format!("the lock-delay keeps {} away", who.acquisition(*lease))
+        }
+        ConsulNote::DelayOver { .. } => "the lock-delay is over".to_owned(),
+    }
 }
 
 fn lock(note: &LockNote, who: &Who) -> Option<String> {

@@ -134,6 +134,16 @@ const OF_POSTGRES: Choices = &[
 
 const OF_POSTGRES_TO_WORKERS: Choices = &[("renewal", &["owner", "none"])];
 
+/// What Consul alone has.
+const OF_CONSUL: Choices = &[
+    ("lock.ttl_s", &["10", "15", "60"]),
+    ("lock.retry_ms", &["100", "5000"]),
+    ("consul.token", &["modify-index", "lock-index", "none"]),
+    ("consul.lock_delay_ms", &["0", "1000", "60000"]),
+    ("consul.behavior", &["release", "delete"]),
+    ("consul.election_timeout_ms", &["1000", "5000"]),
+];
+
 const OF_A_REPLICA: Choices =
     &[("redis.promote_after_ms", &["500", "5000"]), ("redis.wait_ms", &["100", "1000", "5000"])];
 
@@ -214,6 +224,10 @@ pub fn harmful(seed: u64) -> Scenario {
     if scenario.spec().lock.service == Service::Postgres {
         settings.retain(|(path, _)| path != "lock.recipe");
         settings.extend(draw(OF_POSTGRES, OF_POSTGRES_TO_WORKERS, lots));
+    }
+    if scenario.spec().lock.service == Service::Consul {
+        settings.retain(|(path, _)| path != "lock.recipe" && path != "lock.ttl_s");
+        settings.extend(draw(OF_CONSUL, &[], lots));
     }
     if scenario.spec().store.kind == StoreKind::Objects {
         // It has neither a rule nor a counter.

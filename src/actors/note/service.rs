@@ -9,8 +9,8 @@ use crate::sim::process::NodeId;
 use crate::sim::time::Span;
 use serde::Serialize;
 
-/// What happened at a lock service that replicates a log: etcd, and ZooKeeper, whose
-/// sessions are told as leases, and whose epochs as terms. Changes to the store are told
+/// What happened at a lock service that replicates a log: etcd, and ZooKeeper and Consul,
+/// whose sessions are told as leases, and ZooKeeper's epochs as terms. Changes to the store are told
 /// once, by the leader that first applied them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum EtcdNote {
@@ -181,6 +181,30 @@ pub enum PostgresNote {
     Restarted,
 }
 
+/// What happened at a Consul server, besides what became of the lock and of sessions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum ConsulNote {
+    /// The session that held the lock was invalidated: for so long nobody can take it.
+    DelayBegins {
+        /// The lock.
+        lock: Text,
+        /// How long.
+        lasts: Span,
+    },
+    /// It refused the lock because of that.
+    Delayed {
+        /// The lock.
+        lock: Text,
+        /// To whom.
+        lease: Owner,
+    },
+    /// The lock-delay is over.
+    DelayOver {
+        /// The lock.
+        lock: Text,
+    },
+}
+
 /// Why a lease ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum LeaseEnd {
@@ -288,5 +312,11 @@ impl From<RedisNote> for Note {
 impl From<PostgresNote> for Note {
     fn from(note: PostgresNote) -> Note {
         Note::Postgres(note)
+    }
+}
+
+impl From<ConsulNote> for Note {
+    fn from(note: ConsulNote) -> Note {
+        Note::Consul(note)
     }
 }

@@ -5,16 +5,18 @@
 //! for etcd to the next member. A try that went unanswered is made again with the
 //! same request number and content: whether the first was applied is not known.
 
+use super::consul::{ConsulAsk, WAIT};
 use super::postgres::PgAsk;
 use super::program::Doing;
 use super::recipe::NOTHING_HEARD;
 use super::session::RECONNECT;
+use super::zookeeper::ZkAsk;
 use super::{Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
 use crate::actors::etcd::api::{EtcdError, Request, RequestId, Response, Revision, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{StoreOp, StoreRequest};
-use crate::actors::{Message, objects, redis};
+use crate::actors::{Message, consul, objects, redis};
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
@@ -46,33 +48,7 @@ pub(super) enum Ask {
     Zk(ZkAsk),
     Objects(ObjectsAsk),
     Postgres(PgAsk),
-}
-
-/// What is asked of ZooKeeper.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) enum ZkAsk {
-    /// A session. The connection asks for it by itself.
-    Session,
-    /// The own node, with the next suffix.
-    Create,
-    /// The lock's node with what is above it, as containers: so many levels of its path.
-    Parent { levels: usize },
-    /// All nodes for the lock: is the own one first?
-    Children,
-    /// The same, to see whether a create was applied whose answer was lost.
-    Find,
-    /// The numbers of the own node.
-    Own,
-    /// The node before the own one, and to be told when it goes.
-    Watch { path: Text },
-    /// The version of the node that counts the holders, one higher.
-    Count,
-    /// That node.
-    Counter,
-    /// The own node's end.
-    Delete,
-    /// The session's end.
-    Close,
+    Consul(ConsulAsk),
 }
 
 /// What is asked of Redis.
@@ -164,12 +140,13 @@ impl Ask {
                 | Ask::Redis(RedisAsk::Delete)
                 | Ask::Zk(ZkAsk::Delete | ZkAsk::Close)
                 | Ask::Postgres(PgAsk::Release)
+                | Ask::Consul(ConsulAsk::Release | ConsulAsk::Destroy)
         )
     }
 
     /// Whether it is asked of the lock service.
     fn is_of_service(&self) -> bool {
-        matches!(self, Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) | Ask::Postgres(_))
+        !matches!(self, Ask::Store(_) | Ask::Objects(_))
     }
 
     /// Whether a waiter asks it on behalf of its waiting.
@@ -180,6 +157,7 @@ impl Ask {
                 | Ask::Redis(RedisAsk::TakeAgain)
                 | Ask::Zk(ZkAsk::Watch { .. })
                 | Ask::Postgres(PgAsk::Lock | PgAsk::TryAgain)
+                | Ask::Consul(ConsulAsk::Look { index: 1.. })
         )
     }
 
@@ -220,6 +198,7 @@ impl Worker {
         let waits = match ask {
             Ask::Redis(RedisAsk::Wait) => self.config.wait_for_replica.unwrap_or_default(),
             Ask::Postgres(PgAsk::Lock) => return NOTHING_HEARD,
+            Ask::Consul(ConsulAsk::Look { index: 1.. }) => WAIT,
             _ => Span::ZERO,
         };
         self.config.policies.request_timeout + waits
@@ -227,7 +206,9 @@ impl Worker {
 
     fn send_call(&mut self, call: Call, out: &mut Outbox) {
         let to = match call.ask {
-            Ask::Etcd(_) | Ask::Redis(_) | Ask::Postgres(_) => self.member_in_use(),
+            Ask::Etcd(_) | Ask::Redis(_) | Ask::Postgres(_) | Ask::Consul(_) => {
+                self.member_in_use()
+            }
             Ask::Zk(_) => {
                 let zk = self.zk().expect("only a client of ZooKeeper asks it");
                 zk.client.server(&self.config.members)
@@ -256,6 +237,10 @@ impl Worker {
             }
             Ask::Zk(ask) => self.zk_send_call(ask, id, out),
             Ask::Postgres(ask) => self.send_postgres(id, *ask, out),
+            Ask::Consul(ask) => {
+                let ask = self.consul_ask(*ask);
+                out.send(to, Message::Consul(consul::api::Request { id, ask }));
+            }
             Ask::Store(ask) => {
                 let op = self.store_op(*ask);
                 out.send(to, Message::Store(StoreRequest { id, op }));
@@ -416,7 +401,7 @@ impl Worker {
         }
         let unanswered = call.unanswered + 1;
         if call.ask.is_unlimited() || unanswered <= self.config.policies.retries {
-            let until = now + self.config.policies.request_timeout;
+            let until = now + self.limit(&call.ask);
             self.send_call(Call { until, unanswered, ..call }, out);
             return set_timer(out, WorkerTimer::CallTimeout, until);
         }
@@ -431,7 +416,9 @@ impl Worker {
                 self.session_is_closed(now, out);
             }
             Ask::Postgres(PgAsk::Release) => self.closes(now, out),
-            Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) | Ask::Postgres(_) => {
+            Ask::Consul(ConsulAsk::Release) => self.close_consul(now, out),
+            Ask::Consul(ConsulAsk::Destroy) => self.session_is_closed(now, out),
+            Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) | Ask::Postgres(_) | Ask::Consul(_) => {
                 unreachable!("taking a lock is tried without limit")
             }
             Ask::Store(_) | Ask::Objects(_) => {

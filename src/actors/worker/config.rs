@@ -1,6 +1,7 @@
 //! What a worker is told to do: its program and its policies. Most real failures
 //! of locks are one of these choices, not a fault of the lock service.
 
+pub use super::consul::{ConsulClient, ConsulToken, half};
 use super::inbox::Arrivals;
 pub use super::postgres::{PgToken, PostgresClient, RowClock};
 use crate::actors::etcd::api::Text;
@@ -73,6 +74,8 @@ pub enum Recipe {
     /// PostgreSQL: a row with an owner, an end and a token, asked again until it is free or
     /// over.
     LockRow,
+    /// Consul: a session acquires a key; a waiter reads it by blocking queries.
+    KvAcquire,
 }
 
 /// What a client of ZooKeeper takes for its token.
@@ -105,6 +108,7 @@ pub(super) enum OfService {
     Redis(RedisRecipe),
     Zk,
     Postgres(PostgresRecipe),
+    Consul,
 }
 
 /// How the lock is taken from etcd.
@@ -152,27 +156,22 @@ impl Recipe {
             Recipe::AdvisoryXact => OfService::Postgres(PostgresRecipe::AdvisoryXact),
             Recipe::RowLock => OfService::Postgres(PostgresRecipe::RowLock),
             Recipe::LockRow => OfService::Postgres(PostgresRecipe::LockRow),
+            Recipe::KvAcquire => OfService::Consul,
         }
     }
 
     /// Whether the lock comes with a number that rises, of its own.
     pub fn gives_token(self) -> bool {
-        match self {
+        matches!(
+            self,
             Recipe::Queue
-            | Recipe::CreateIfAbsent
-            | Recipe::GetThenPut
-            | Recipe::SetAndCount
-            | Recipe::RedlockAndCount
-            | Recipe::EphemeralSequential
-            | Recipe::LockRow => true,
-            Recipe::SetNx
-            | Recipe::SetnxExpire
-            | Recipe::Redlock
-            | Recipe::Advisory
-            | Recipe::TryAdvisory
-            | Recipe::AdvisoryXact
-            | Recipe::RowLock => false,
-        }
+                | Recipe::CreateIfAbsent
+                | Recipe::GetThenPut
+                | Recipe::SetAndCount
+                | Recipe::RedlockAndCount
+                | Recipe::EphemeralSequential
+                | Recipe::LockRow
+        )
     }
 
     /// Whether independent nodes vote on it.
@@ -193,6 +192,11 @@ impl Recipe {
     /// Which service it is for.
     pub fn is_for_redis(self) -> bool {
         matches!(self.of_service(), OfService::Redis(_))
+    }
+
+    /// Whether it is for Consul.
+    pub fn is_for_consul(self) -> bool {
+        self == Recipe::KvAcquire
     }
 
     /// Whether it is for ZooKeeper.
@@ -414,6 +418,9 @@ pub struct WorkerConfig {
     /// What a client of PostgreSQL is told besides. Not in the state of others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub postgres: Option<PostgresClient>,
+    /// What a client of Consul is told besides. Not in the state of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consul: Option<ConsulClient>,
     /// The program.
     pub program: Vec<Step>,
     /// How much running time the scan needs.

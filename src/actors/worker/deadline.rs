@@ -103,6 +103,9 @@ impl Worker {
             Session::Open(Open { lease, .. }) => {
                 (*lease, WorkerNote::SessionClosed { lease: *lease, why })
             }
+            Session::Key(key) if self.config.recipe.is_for_consul() => {
+                (key.owner, WorkerNote::SessionClosed { lease: key.owner, why })
+            }
             Session::Key(key) => (key.owner, WorkerNote::HoldOver { lease: key.owner, why }),
             Session::Zk(zk) => {
                 let lease = zk.client.session().expect("only a session closes");
@@ -137,6 +140,9 @@ impl Worker {
         }
         if self.config.recipe.is_for_zookeeper() {
             return self.give_up_zk(out);
+        }
+        if self.config.recipe.is_for_consul() {
+            return self.give_up_consul(out);
         }
         if self.config.recipe.is_for_postgres() {
             return self.give_up_connection(out);

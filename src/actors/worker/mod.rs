@@ -10,7 +10,7 @@
 //! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
 //! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews, `redlock`
 //! that of several Redis nodes, `zookeeper` that of ZooKeeper over its `connection`, `postgres` that of
-//! PostgreSQL; `objects`
+//! PostgreSQL, `consul` that of Consul; `objects`
 //! makes of an object store's conditions what it can; `calls` sends, times out and repeats;
 //! `session` renews, and `deadline` ends the session. To add a step, begin in `program`; to add a way of
 //! taking the lock, in `recipe`; to add a policy, in `config`.
@@ -18,6 +18,7 @@
 mod calls;
 pub mod config;
 mod connection;
+mod consul;
 mod deadline;
 mod ending;
 pub mod inbox;
@@ -41,6 +42,7 @@ use crate::actors::note::{SessionEnd, StopReason, WorkerNote};
 use crate::actors::postgres::api::Connection;
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Message, Setting, Timer};
+use crate::actors::{consul::api as of_consul, redis::api as of_redis};
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Mono;
 use config::{Begins, Policy, Step, WorkerConfig};
@@ -294,6 +296,7 @@ impl Worker {
             }
             Message::RedisReply(response) => self.redis_answered(from, response, now, out),
             Message::ObjectsAnswer(response) => self.objects_answered(response, now, out),
+            Message::ConsulAnswer(response) => self.consul_answered(from, response, now, out),
             Message::PostgresAnswer(response) => self.postgres_answered(response, now, out),
             Message::PostgresFatal(fatal) => {
                 self.connection_lost(Some(fatal.connection), now, out);
@@ -304,6 +307,7 @@ impl Worker {
             | Message::Zk(_)
             | Message::ZkPeer(_)
             | Message::Postgres(_)
+            | Message::Consul(_)
             | Message::Peer(_)
             | Message::Store(_)
             | Message::Objects(_)
@@ -350,10 +354,11 @@ impl Worker {
             Message::Redis(request) if self.goes_by_votes() => {
                 self.vote_failed(to, request.id, now, out);
             }
-            Message::Redis(request) => {
-                let was_renewal = self.renewal_failed(request.id, to, now, out);
+            Message::Redis(of_redis::Request { id, .. })
+            | Message::Consul(of_consul::Request { id, .. }) => {
+                let was_renewal = self.renewal_failed(*id, to, now, out);
                 if !was_renewal {
-                    self.connection_failed(to, request.id, now, out);
+                    self.connection_failed(to, *id, now, out);
                 }
             }
             Message::Postgres(request) => {

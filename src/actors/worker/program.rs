@@ -2,6 +2,7 @@
 
 use super::calls::{Ask, Call, EtcdAsk, ObjectsAsk, RedisAsk, StoreAsk};
 use super::config::{ReleaseCheck, Step};
+use super::consul::ConsulAsk;
 use super::objects::Seen;
 use super::postgres::PgAsk;
 use super::recipe::Watch;
@@ -177,6 +178,9 @@ impl Worker {
                 }
                 if self.config.recipe.is_for_zookeeper() {
                     return self.open_zk(now, out);
+                }
+                if self.config.recipe.is_for_consul() {
+                    return self.open_consul(now, out);
                 }
                 if self.config.recipe.is_for_postgres() {
                     self.draw_value(out);
@@ -385,6 +389,9 @@ impl Worker {
         if self.config.recipe.is_for_zookeeper() {
             return self.release_zk(now, out);
         }
+        if self.config.recipe.is_for_consul() {
+            return self.call(Ask::Consul(ConsulAsk::Release), now, out);
+        }
         if self.config.recipe.is_for_postgres() {
             return self.release_postgres(now, out);
         }
@@ -399,6 +406,9 @@ impl Worker {
     pub(super) fn close_session(&mut self, now: Mono, out: &mut Outbox) {
         if self.config.recipe.is_for_zookeeper() {
             return self.close_zk(now, out);
+        }
+        if self.config.recipe.is_for_consul() {
+            return self.close_consul(now, out);
         }
         match self.session {
             Session::Open(_) => self.session_closes(SessionEnd::Closed, &[], out),

@@ -1,7 +1,8 @@
 //! The watchdog of a client of Redis, or of a lock's row in PostgreSQL: it renews the key, and
 //! asks again at once what was not answered. Libraries let it begin again every third of the time to live.
 
-use super::config::{DeadlineFrom, RenewalCheck};
+use super::config::{DeadlineFrom, RenewalCheck, half};
+use super::consul::RENEW_AGAIN;
 use super::ending::Failure;
 use super::redlock::Round;
 use super::session::{RECONNECT, Session};
@@ -10,9 +11,9 @@ use crate::actors::Message;
 use crate::actors::etcd::api::RequestId;
 use crate::actors::fact::Fact;
 use crate::actors::note::WorkerNote;
-use crate::actors::postgres;
 use crate::actors::redis::api::{Ask, Request, Script};
 use crate::actors::store::api::Owner;
+use crate::actors::{consul, postgres};
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
@@ -87,7 +88,11 @@ impl Worker {
     }
 
     pub(super) fn interval(&self) -> Span {
-        self.config.policies.interval(Span::from_s(self.config.ttl_s))
+        let ttl = Span::from_s(self.config.ttl_s);
+        match self.config.policies.renew_interval {
+            None if self.config.recipe.is_for_consul() => half(ttl),
+            _ => self.config.policies.interval(ttl),
+        }
     }
 
     /// The lock is granted: its time runs until a deadline, if the client has one, and the
@@ -149,6 +154,9 @@ impl Worker {
         if self.config.recipe.is_for_postgres() {
             let renewal = postgres::api::Ask::Run(self.row_renewal(out.clocks().wall));
             self.send_statement(id, renewal, out);
+        } else if self.config.recipe.is_for_consul() {
+            let ask = self.consul_renewal();
+            out.send(to, Message::Consul(consul::api::Request { id, ask }));
         } else {
             let ttl_ms = self.ttl_ms();
             let ask = match self.config.policies.renewal {
@@ -228,9 +236,10 @@ impl Worker {
     /// Asks the next node, a little later.
     fn ask_another(&mut self, from: NodeId, now: Mono, out: &mut Outbox) {
         self.move_on(from, now);
+        let again = if self.config.recipe.is_for_consul() { RENEW_AGAIN } else { RECONNECT };
         if let Some(Key { watchdog: Watchdog::Asks(asks), .. }) = self.key_mut() {
             asks.sent = None;
-            set_timer(out, WorkerTimer::Keepalive, now + RECONNECT);
+            set_timer(out, WorkerTimer::Keepalive, now + again);
         }
     }
 

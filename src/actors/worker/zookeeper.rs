@@ -15,7 +15,7 @@
 //! A create whose connection broke may have been applied or not: the node that carries
 //! the own GUID is looked for first.
 
-use super::calls::{Ask, ZkAsk};
+use super::calls::Ask;
 use super::config::TokenFrom;
 use super::program::Doing;
 use super::recipe::{NOTHING_HEARD, Watch};
@@ -38,6 +38,33 @@ use serde::Serialize;
 
 /// GUIDs are drawn from so many.
 const GUIDS: u64 = 1 << 32;
+
+/// What is asked of ZooKeeper.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) enum ZkAsk {
+    /// A session. The connection asks for it by itself.
+    Session,
+    /// The own node, with the next suffix.
+    Create,
+    /// The lock's node with what is above it, as containers: so many levels of its path.
+    Parent { levels: usize },
+    /// All nodes for the lock: is the own one first?
+    Children,
+    /// The same, to see whether a create was applied whose answer was lost.
+    Find,
+    /// The numbers of the own node.
+    Own,
+    /// The node before the own one, and to be told when it goes.
+    Watch { path: Text },
+    /// The version of the node that counts the holders, one higher.
+    Count,
+    /// That node.
+    Counter,
+    /// The own node's end.
+    Delete,
+    /// The session's end.
+    Close,
+}
 
 /// A client of ZooKeeper, with what it knows of its own node.
 #[derive(Clone, Debug, PartialEq, Serialize)]

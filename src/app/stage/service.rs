@@ -6,7 +6,7 @@ use super::more::{Opened, disclosure, fieldset};
 use crate::actors::etcd::Part;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
-use crate::lab::facts::{KeyFacts, Machine, MemberFacts, ServiceFacts, leaders};
+use crate::lab::facts::{ConsulFacts, KeyFacts, Machine, MemberFacts, ServiceFacts, leaders};
 use crate::lab::filter::Place;
 use crate::lab::wires::Way;
 use crate::scenario::clicks::Do;
@@ -99,6 +99,9 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
     if props.service == Service::Postgres {
         return database_rows(facts, granted, &tokens);
     }
+    if let Some(consul) = &facts.consul {
+        return consul_rows(facts, consul, granted, left);
+    }
     let (revision, members, left_at_leader) = match props.service {
         Service::ZooKeeper => (text.zxid, text.servers, text.session_at_leader),
         _ => (text.revision, text.members, text.lease_at_leader),
@@ -135,6 +138,28 @@ fn database_rows(facts: &ServiceFacts, granted: String, tokens: &[String]) -> Ve
         all.push(fact(text.sessions, text.none.to_owned()));
     }
     all
+}
+
+/// Of Consul: the lock's key with its numbers, the holder's session, the lock-delay.
+fn consul_rows(
+    facts: &ServiceFacts,
+    consul: &ConsulFacts,
+    granted: String,
+    left: Option<String>,
+) -> Vec<Html> {
+    let text = &ui().stage;
+    let key = match &consul.entry {
+        Some(entry) => (text.entry_is)(entry),
+        None => text.none.to_owned(),
+    };
+    let delay = consul.delay.map(|delay| tenths(delay.max(Span::ZERO)));
+    vec![
+        fact(text.granted_to, granted),
+        fact(text.index, facts.revision.to_string()),
+        fact(text.key, key),
+        fact(text.session_at_leader, left.unwrap_or(text.none.to_owned())),
+        fact(text.lock_delay, delay.unwrap_or(text.none.to_owned())),
+    ]
 }
 
 /// A lock's key: value, owner, and what is left of it.

@@ -1,11 +1,13 @@
 //! All that can be set in a scenario, as a table: path and kind. The page draws a control
 //! for each, and what is typed into it is read here.
 
+use crate::actors::consul::api::Behavior;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
-    DeadlineFrom, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, RenewWithoutProgress,
-    RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom, ValidityCheck, ValidityClock,
+    ConsulToken, DeadlineFrom, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
+    RenewWithoutProgress, RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom,
+    ValidityCheck, ValidityClock,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::properties::PropertyId;
@@ -124,6 +126,15 @@ pub const GROUPS: &[Group] = &[
             field("postgres.lock_timeout_ms", Kind::MaybeTime),
             field("postgres.idle_in_transaction_ms", Kind::MaybeTime),
             field("postgres.idle_session_ms", Kind::MaybeTime),
+        ],
+    },
+    Group {
+        id: "consul",
+        fields: &[
+            field("consul.token", Kind::One(ConsulToken::NAMES)),
+            field("consul.lock_delay_ms", Kind::Time),
+            field("consul.behavior", Kind::One(Behavior::NAMES)),
+            field("consul.election_timeout_ms", Kind::Time),
         ],
     },
     Group {

@@ -5,8 +5,8 @@ use crate::content::Choice;
 use crate::lab::Msg;
 use crate::scenario::read;
 use crate::scenario::spec::{
-    EtcdSpec, LockSpec, NetworkSpec, OrchestratorSpec, PostgresSpec, RedisSpec, RedlockSpec, Spec,
-    StoreSpec, WorkerSpec, ZooKeeperSpec,
+    ConsulSpec, EtcdSpec, LockSpec, NetworkSpec, OrchestratorSpec, PostgresSpec, RedisSpec,
+    RedlockSpec, Spec, StoreSpec, WorkerSpec, ZooKeeperSpec,
 };
 use crate::text::ui::ui;
 
@@ -57,6 +57,7 @@ fn every_field_of_a_scenario_has_a_control_or_a_reason() {
         "redlock",
         "zookeeper",
         "postgres",
+        "consul",
         "store",
         "network",
         "worker",
@@ -71,6 +72,7 @@ fn every_field_of_a_scenario_has_a_control_or_a_reason() {
     add("redlock.", RedlockSpec::FIELDS);
     add("zookeeper.", ZooKeeperSpec::FIELDS);
     add("postgres.", PostgresSpec::FIELDS);
+    add("consul.", ConsulSpec::FIELDS);
     add("store.", StoreSpec::FIELDS);
     add("network.", NetworkSpec::FIELDS);
     add("orchestrator.", OrchestratorSpec::FIELDS);

@@ -58,6 +58,7 @@ pub(super) fn facts(open: &Open, members: Vec<MemberFacts>) -> ServiceFacts {
         keys: Vec::new(),
         sessions: sessions.collect(),
         row,
+        consul: None,
     }
 }
 

@@ -32,6 +32,7 @@ pub(super) fn facts(
         keys: Vec::new(),
         sessions: Vec::new(),
         row: None,
+        consul: None,
     }
 }
 

@@ -23,6 +23,8 @@ pub enum Topic {
     ZooKeeper,
     /// Locks in PostgreSQL.
     Postgres,
+    /// Locks in Consul.
+    Consul,
     /// Conditions, keys and terms: what there is without a lock.
     NoLock,
 }
@@ -38,6 +40,7 @@ choices! {
         Redlock = "redlock",
         ZooKeeper = "zookeeper",
         Postgres = "postgres",
+        Consul = "consul",
         NoLock = "no-lock",
     }
 }

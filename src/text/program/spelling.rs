@@ -7,8 +7,8 @@ pub(super) struct Spelling {
     /// By queue, created if absent, read and then put; set if absent with an end, or given
     /// one in a second call, or by a script that counts; by votes, or by votes with counts; by
     /// Curator's mutex; by an advisory lock, one that is tried, one of a transaction, by a
-    /// row's lock, by a row with an end.
-    pub(super) acquire: [&'static str; 14],
+    /// row's lock, by a row with an end; by a key that a session acquires.
+    pub(super) acquire: [&'static str; 15],
     pub(super) lock: &'static str,
     pub(super) claim: &'static str,
     pub(super) read: &'static str,
@@ -45,6 +45,7 @@ pub(super) const RUST: Spelling = Spelling {
         "advisory_xact_lock",
         "select_for_update",
         "take_row",
+        "kv_acquire",
     ],
     lock: "let lock = {service}.{acquire}(key)?;",
     claim: "let seen = store.claim({token})?;",
@@ -90,6 +91,7 @@ pub(super) const JAVA: Spelling = Spelling {
         "advisoryXactLock",
         "selectForUpdate",
         "takeRow",
+        "kvAcquire",
     ],
     lock: "var lock = {service}.{acquire}(key);",
     claim: "var seen = store.claim({token});",
@@ -135,6 +137,7 @@ pub(super) const GO: Spelling = Spelling {
         "AdvisoryXactLock",
         "SelectForUpdate",
         "TakeRow",
+        "KVAcquire",
     ],
     lock: "lock := must({service}.{acquire}(ctx, key))",
     claim: "seen := must(store.Claim(ctx, {token}))",
@@ -180,6 +183,7 @@ pub(super) const PYTHON: Spelling = Spelling {
         "advisory_xact_lock",
         "select_for_update",
         "take_row",
+        "kv_acquire",
     ],
     lock: "lock = {service}.{acquire}(key)",
     claim: "seen = store.claim({token})",

@@ -14,6 +14,7 @@ pub const GROUPS: &[(&str, &str)] = &[
     ("redlock", "Where it is Redlock"),
     ("zookeeper", "Where it is ZooKeeper"),
     ("postgres", "Where it is PostgreSQL"),
+    ("consul", "Where it is Consul"),
     ("store", "Store"),
     ("network", "Network"),
     ("run", "Run"),
@@ -72,6 +73,10 @@ pub const FIELDS: &[(&str, Words)] = &[
         words("idle_in_transaction_session_timeout", "s", "Empty: off."),
     ),
     ("postgres.idle_session_ms", words("idle_session_timeout", "s", "Empty: off.")),
+    ("consul.token", words("What workers take for their token", "", "")),
+    ("consul.lock_delay_ms", words("Lock-delay", "s", "After a session is invalidated; to 60.")),
+    ("consul.behavior", words("Behavior", "", "What becomes of the key then.")),
+    ("consul.election_timeout_ms", words("Leads after", "s", "A server that has started again.")),
     ("store.mark", words("Where it keeps the highest token", "", "")),
     ("store.write_ms", words("Time to store a write", "ms", "")),
     ("store.first_number", words("First drawn number", "", "Of a counter beside the lock.")),
@@ -147,6 +152,7 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("advisory-xact", "pg_advisory_xact_lock", "PostgreSQL: ends with its transaction."),
             ("row-lock", "SELECT … FOR UPDATE", "PostgreSQL: ends with its transaction."),
             ("lock-row", "row with an end", "PostgreSQL: owner, end and token in a row."),
+            ("kv-acquire", "acquire a key", "Consul: a session holds it; waiters read and try."),
         ],
     ),
     (
@@ -157,6 +163,7 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("redlock", "Redlock", "Several Redis nodes that vote, each by its wall clock."),
             ("zookeeper", "ZooKeeper", "Nodes that go with their session, agreed upon."),
             ("postgres", "PostgreSQL", "Locks of sessions and transactions, or a row."),
+            ("consul", "Consul", "Keys that sessions hold, with a delay after they ended."),
         ],
     ),
     (
@@ -194,6 +201,21 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("none", "none", ""),
             ("fence-column", "column", "UPDATE … SET token = token + 1 RETURNING token."),
             ("sequence", "sequence", "nextval, which no rollback takes back."),
+        ],
+    ),
+    (
+        "consul.token",
+        &[
+            ("modify-index", "ModifyIndex", "The place in the log: rises over every key."),
+            ("lock-index", "LockIndex", "Counts a key’s holders; begins again with a new key."),
+            ("none", "none", ""),
+        ],
+    ),
+    (
+        "consul.behavior",
+        &[
+            ("release", "release", "The key stays, and nobody holds it."),
+            ("delete", "delete", "The key is deleted, and its LockIndex with it."),
         ],
     ),
     (

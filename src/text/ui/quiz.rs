@@ -198,6 +198,7 @@ fn topic(topic: Topic) -> &'static str {
         Topic::Redlock => "Redlock",
         Topic::ZooKeeper => "Locks in ZooKeeper",
         Topic::Postgres => "Locks in PostgreSQL",
+        Topic::Consul => "Locks in Consul",
         Topic::NoLock => "Without a lock",
     }
 }

@@ -56,6 +56,7 @@ fn row(id: &str) -> &'static str {
         "redlock" => "Redlock, five nodes",
         "advisory" => "PostgreSQL, advisory lock",
         "lock-row" => "PostgreSQL, row with an end",
+        "consul" => "Consul, a key acquired",
         _ => unreachable!("no row has this name: {id}"),
     }
 }

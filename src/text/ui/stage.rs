@@ -1,5 +1,6 @@
 //! The machines, their links and messages in flight.
 
+use crate::actors::consul::api::Entry;
 use crate::actors::note::{SessionEnd, StopReason};
 use crate::actors::postgres::SessionView;
 use crate::scenario::names::Service;
@@ -94,6 +95,12 @@ pub struct Stage {
     pub row_is: fn(owner: Option<&str>, token: i64, left: Option<Option<String>>) -> String,
     /// Before that.
     pub row: &'static str,
+    /// The numbers of the lock's key in Consul.
+    pub entry_is: fn(entry: &Entry) -> String,
+    /// Before the place of the last change in a Consul server's log.
+    pub index: &'static str,
+    /// Before how long the lock cannot be acquired.
+    pub lock_delay: &'static str,
     /// Before how one of PostgreSQL's sessions stands.
     pub session_at: fn(pid: u32) -> String,
     /// How it stands.
@@ -211,7 +218,7 @@ pub const ENGLISH: Stage = Stage {
         // There is no queue: it asks again and again.
         Service::Redis | Service::Redlock => "Asks for the lock",
         Service::ZooKeeper => "Waits for the znode before its own",
-        Service::Postgres => "Waits for the lock",
+        Service::Postgres | Service::Consul => "Waits for the lock",
     },
     not_begun: "Has not begun",
     ended: "Its process has ended",
@@ -236,6 +243,7 @@ pub const ENGLISH: Stage = Stage {
         Service::Redlock => "hold on the keys",
         Service::ZooKeeper => "session, as its client knows",
         Service::Postgres => "hold on the lock",
+        Service::Consul => "session, as its client knows",
     },
     session_open: "open",
     session_connected: "connected",
@@ -250,6 +258,9 @@ pub const ENGLISH: Stage = Stage {
         (Service::Postgres, SessionEnd::Deadline) => "over: the row’s time has passed",
         (Service::Postgres, SessionEnd::LeaseGone) => "over: not its own any more",
         (Service::Postgres, SessionEnd::Closed) => "given up",
+        (Service::Consul, SessionEnd::Deadline) => "over: no answer for a TTL",
+        (Service::Consul, SessionEnd::LeaseGone) => "over: 404, told that it is gone",
+        (Service::Consul, SessionEnd::Closed) => "destroyed by itself",
         (_, SessionEnd::Disconnected) => "over: its connection is closed",
         (_, SessionEnd::GivenUp) => "given up",
         (Service::Etcd, SessionEnd::Deadline) => "over: no answer before its deadline",
@@ -259,6 +270,7 @@ pub const ENGLISH: Stage = Stage {
     session_none: "none",
     lease_left: |service| match service {
         Service::Etcd | Service::Redis | Service::Redlock => "Lease left, by its own clock",
+        Service::Consul => "Session left, by its own clock",
         Service::Postgres => "Row’s time left, by its own clock",
         Service::ZooKeeper => "Silence left until SUSPENDED",
     },
@@ -270,6 +282,7 @@ pub const ENGLISH: Stage = Stage {
         Service::Redlock => "Redlock",
         Service::ZooKeeper => "ZooKeeper",
         Service::Postgres => "PostgreSQL",
+        Service::Consul => "Consul",
     },
     nodes: "nodes",
     primary: "takes writes",
@@ -286,6 +299,9 @@ pub const ENGLISH: Stage = Stage {
         };
         format!("{whose}, token {token}{left}")
     },
+    entry_is: |entry| format!("ModifyIndex {}, LockIndex {}", entry.modify_index, entry.lock_index),
+    index: "index",
+    lock_delay: "lock-delay left",
     row: "lock’s row",
     session_at: |pid| format!("session {pid}"),
     session_is: |client, session| {

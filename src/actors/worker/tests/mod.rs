@@ -84,6 +84,7 @@ fn config() -> WorkerConfig {
         redlock: Default::default(),
         wait_for_replica: None,
         postgres: None,
+        consul: None,
         program: PROGRAM.to_vec(),
         compute: Span::from_s(5),
         check: Span::from_ms(20),

@@ -1,0 +1,56 @@
+//! What the page shows of a Consul server: the lock's key with its numbers, the holder's
+//! session, and the lock-delay.
+
+use super::{MemberFacts, Open, ServiceFacts, forgotten, granted, judge, rounded, standing, world};
+use crate::actors::Actor;
+use crate::actors::consul::Server;
+use crate::actors::consul::api::Entry;
+use crate::scenario::names::Role;
+use crate::sim::process::NodeId;
+use crate::sim::time::Span;
+use crate::sim::world::World;
+
+/// What is shown of the lock's key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConsulFacts {
+    /// The key, if it is there.
+    pub entry: Option<Entry>,
+    /// How long it cannot be acquired, by the server's clock.
+    pub delay: Option<Span>,
+}
+
+/// What is shown of the server.
+pub(super) fn facts(
+    open: &Open,
+    members: Vec<MemberFacts>,
+    leader: Option<NodeId>,
+) -> ServiceFacts {
+    let (world, judge) = (world(open), judge(open));
+    let at = open.scenario().names().with(Role::Member).next().expect("there is a server");
+    let server = server(world, at);
+    let mono = world.clocks(at).mono;
+    let lock = open.scenario().spec().lock();
+    let owner = standing(judge).last().map(|grant| grant.owner);
+    let its = server.sessions().find(|view| Some(view.session) == owner);
+    let ends = its.and_then(|view| view.ends).filter(|_| leader.is_some());
+    let delay = server.delayed_until(&lock).map(|until| rounded(until - mono));
+    ServiceFacts {
+        members,
+        revision: server.index(),
+        granted: granted(judge),
+        forgotten: forgotten(judge),
+        waiting: Vec::new(),
+        lease_left: ends.map(|ends| rounded(ends - mono)),
+        keys: Vec::new(),
+        sessions: Vec::new(),
+        row: None,
+        consul: Some(ConsulFacts { entry: server.entry(&lock).cloned(), delay }),
+    }
+}
+
+pub(super) fn server(world: &World<Actor>, id: NodeId) -> &Server {
+    match &world.node(id).process {
+        Actor::Consul(server) => server,
+        other => unreachable!("a server is a server: {other:?}"),
+    }
+}

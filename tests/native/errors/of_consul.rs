@@ -1,0 +1,45 @@
+//! What a scenario of Consul may say.
+
+use super::RIGHT;
+use fencepost::scenario::Scenario;
+
+/// The right scenario made one of Consul, with more settings.
+fn of_consul(more: &[(&str, &str)]) -> Result<Scenario, String> {
+    let to = [("lock.service", "consul"), ("lock.recipe", "kv-acquire"), ("lock.ttl_s", "15")];
+    let all = to.iter().chain(more);
+    let all: Vec<_> = all.map(|(path, it)| ((*path).to_owned(), (*it).to_owned())).collect();
+    let scenario = Scenario::from_text(RIGHT).expect("it is right");
+    scenario.with(&all).map_err(|error| error.to_string())
+}
+
+#[track_caller]
+fn check(more: &[(&str, &str)], sentence: &str) {
+    assert_eq!(of_consul(more).err().as_deref(), Some(sentence));
+}
+
+#[test]
+fn what_is_wrong_with_a_scenario_of_consul_is_said() {
+    assert_eq!(of_consul(&[]).map(drop), Ok(()));
+    check(&[("lock.recipe", "set-nx")], "lock: a lock is not taken by `set-nx` from consul.");
+    check(
+        &[("lock.ttl_s", "9")],
+        "lock: `ttl_s` is 9, and has to be from 10 to 86,400, as Consul has it.",
+    );
+    check(
+        &[("consul.lock_delay_ms", "60001")],
+        "consul: `lock_delay_ms` is 60001, and has to be from 0 to 60,000.",
+    );
+    check(
+        &[("consul.election_timeout_ms", "0")],
+        "consul: `election_timeout_ms` is 0, and has to be from 1 to 86,400,000.",
+    );
+    for (field, value) in [("renewal", "none"), ("stops_at", "lost")] {
+        let path = format!("worker.W2.{field}");
+        let says = format!("worker 2: `{field}` says nothing of consul, and can only be left out.");
+        check(&[(&path, value)], &says);
+    }
+    check(
+        &[("worker.W2.name", "C1")],
+        "worker 2: `C1` cannot be a name: it stands for another machine.",
+    );
+}
