@@ -20,7 +20,7 @@ use super::program::Doing;
 use super::{Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
 use crate::actors::Message;
 use crate::actors::etcd::api::{
-    Body, Compare, CompareOp, Delete, KeyRange, KeyValue, LeaseId, Op, Order, Put, Range,
+    Body, Compare, CompareOp, Delete, KeyRange, KeyValue, LeaseId, Op, Order, Prev, Put, Range,
     RangeReply, Reply, Request, RequestId, Revision, Target, Text, Txn, TxnOp, TxnReply,
     WatchCreate, WatchEvent, WatchEvents,
 };
@@ -60,10 +60,10 @@ impl Worker {
             EtcdAsk::Grant => Op::LeaseGrant { ttl_s: self.config.ttl_s, lease: LeaseId::NONE },
             EtcdAsk::Queue => Op::Txn(self.queue_txn()),
             EtcdAsk::Newest => Op::Range(Range {
-                keys: self.queue_keys(),
                 max_create_revision: self.program.key_revision - 1,
                 order: Order::NewestFirst,
                 limit: 1,
+                ..Range::of(self.queue_keys())
             }),
             EtcdAsk::OwnKey | EtcdAsk::Get | EtcdAsk::Look => Op::Range(Range::key(self.own_key())),
             EtcdAsk::Create => Op::Txn(Txn {
@@ -76,6 +76,7 @@ impl Worker {
                 watch: id.0,
                 keys: KeyRange::Key(key.clone()),
                 start_revision: *from,
+                prev: Prev::NotWanted,
             }),
             EtcdAsk::DeleteOwn => Op::Txn(Txn {
                 compare: vec![self.key_came_at(self.program.key_revision)],
@@ -88,12 +89,7 @@ impl Worker {
     }
 
     fn queue_txn(&self) -> Txn {
-        let oldest = Range {
-            keys: self.queue_keys(),
-            max_create_revision: 0,
-            order: Order::OldestFirst,
-            limit: 1,
-        };
+        let oldest = Range { order: Order::OldestFirst, limit: 1, ..Range::of(self.queue_keys()) };
         let own = Range::key(self.own_key());
         Txn {
             compare: vec![self.key_came_at(0)],
@@ -130,15 +126,15 @@ impl Worker {
     /// A single key says in its value whose it is.
     fn own_put(&self) -> Put {
         let lease = self.lease();
-        let value = match self.recipe() {
+        let value: Text = match self.recipe() {
             EtcdRecipe::Queue => "".into(),
             EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut => format!("{:x}", lease.0).into(),
         };
-        Put { key: self.own_key(), value, lease }
+        Put::new(self.own_key(), value, lease)
     }
 
     fn own_delete(&self) -> Delete {
-        Delete { keys: KeyRange::Key(self.own_key()) }
+        Delete { keys: KeyRange::Key(self.own_key()), prev: Prev::NotWanted }
     }
 
     /// That the own key came to be at this revision; 0 for a key that is absent.
@@ -182,7 +178,7 @@ impl Worker {
             (EtcdAsk::Look, Body::Range(range)) => {
                 self.looked(&range, Says::Nothing, revision, now, out);
             }
-            (EtcdAsk::Put, Body::Put) => self.granted(revision, now, out),
+            (EtcdAsk::Put, Body::Put(_)) => self.granted(revision, now, out),
             (EtcdAsk::Watch { .. }, Body::WatchCreated { .. }) => self.watch_created(now, out),
             (EtcdAsk::DeleteOwn, Body::Txn { .. })
             | (EtcdAsk::DeleteByName, Body::Deleted { .. }) => self.close_session(now, out),
@@ -366,6 +362,6 @@ impl Worker {
 fn first_key(reply: &TxnReply) -> Option<&KeyValue> {
     match reply {
         TxnReply::Range(range) => range.kvs.first(),
-        TxnReply::Put | TxnReply::Deleted(_) => None,
+        TxnReply::Put(_) | TxnReply::Deleted { .. } => None,
     }
 }

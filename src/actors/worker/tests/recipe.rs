@@ -1,7 +1,9 @@
 //! How the lock is taken and given back.
 
 use super::*;
-use crate::actors::etcd::api::{Compare, CompareOp, Delete, KeyRange, Request, Target, Txn, TxnOp};
+use crate::actors::etcd::api::{
+    Compare, CompareOp, Delete, KeyRange, Prev, Request, Target, Txn, TxnOp,
+};
 use crate::actors::note::BeliefEnd;
 
 /// One that only takes the lock and computes.
@@ -250,7 +252,7 @@ fn a_lock_cannot_be_taken_with_a_lease_that_is_gone() {
 }
 
 fn delete(key: &str) -> Delete {
-    Delete { keys: KeyRange::Key(key.into()) }
+    Delete { keys: KeyRange::Key(key.into()), prev: Prev::NotWanted }
 }
 
 #[track_caller]
