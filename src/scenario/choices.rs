@@ -54,6 +54,7 @@ choices! {
         Redlock = "redlock",
         RedlockAndCount = "redlock-and-count",
         EphemeralSequential = "ephemeral-sequential",
+        Election = "election",
     }
     Service {
         Etcd = "etcd",

@@ -89,6 +89,7 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Recipe::Redlock => ("redlock", spelling.acquire[6]),
         Recipe::RedlockAndCount => ("redlock", spelling.acquire[7]),
         Recipe::EphemeralSequential => ("zookeeper", spelling.acquire[8]),
+        Recipe::Election => ("etcd", spelling.acquire[9]),
     };
     let has_token = is_drawn || config.recipe.gives_token();
     let template = match config.puts {

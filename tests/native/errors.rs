@@ -137,7 +137,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "\"mutex\"",
         "line 10, lock, recipe: there is no `mutex` to choose here; there are queue, \
          create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, \
-         redlock, redlock-and-count, ephemeral-sequential.",
+         redlock, redlock-and-count, ephemeral-sequential, election.",
     );
     check(
         "\"compute\", ",
@@ -407,7 +407,7 @@ fn a_variant_is_looked_at_before_it_is_asked_for() {
         "\"lock.recipe\" = \"mutex\"",
         "variant 1, line 38, lock, recipe: there is no `mutex` to choose here; there are queue, \
          create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, \
-         redlock, redlock-and-count, ephemeral-sequential.",
+         redlock, redlock-and-count, ephemeral-sequential, election.",
     );
     check(
         "title = \"Unfenced\"",

@@ -1,7 +1,7 @@
 //! The lock and the election service of etcd's members, in a cluster of three, and what a
 //! transaction that looks at a lock's key is worth.
 
-use crate::etcd_run::{C1, LEASE, M1, M2, M3, Run, at, call, click, crash, grant, keepalive, play};
+use crate::etcd_run::{C1, LEASE, M1, M2, M3, Run, at, call, click, crash, grant, play};
 use fencepost::actors::etcd::api::{
     Body, Compare, CompareOp, EtcdError, LeaderKey, LeaseId, Op, Put, Range, Revision,
     ServiceError, ServiceOp, ServiceReply, Target, Txn, TxnOp,
@@ -218,13 +218,19 @@ fn a_proclamation_changes_the_mod_revision_and_a_guard_by_it_refuses_the_leader(
 }
 
 #[test]
-fn a_leader_change_gives_a_silent_holder_an_election_timeout_and_a_whole_ttl_more() {
-    // TTL 10 s, silent from 0 on; the leader is gone at 7 s, and another leads within 2 s.
-    let calls = vec![call(0, M1, grant(10, LEASE)), call(10, M1, keepalive())];
-    let run = play(vec![calls], vec![click(7_000, crash(M1))], 25_000);
-    let leads = run.when(|note| matches!(note, fencepost::actors::note::EtcdNote::Leads { .. })).0;
-    let ended =
-        run.when(|note| matches!(note, fencepost::actors::note::EtcdNote::LeaseEnded { .. })).0;
-    let more = ended - leads;
-    assert!(Span::from_s(11) <= more && more <= Span::from_ms(11_600), "{more:?}");
+fn f13_compare_and_set_of_a_random_token_lets_the_holders_pass_each_other() {
+    // A fence without an order: whoever begins puts a token of its own over the one it finds,
+    // and writes only while its own stands there. A stale holder that begins once more wins.
+    let takes = |token: &str| Op::Put(Put::new("fence", token, LeaseId::NONE));
+    let stands = |token: &str| write(vec![equal("fence", Target::Value(token.into()))]);
+    let calls = vec![
+        call(100, M1, takes("8f1c")),
+        call(200, M2, takes("30aa")),
+        call(300, M1, takes("e577")),
+        call(400, M2, stands("30aa")),
+        call(500, M1, stands("e577")),
+    ];
+    let run = played(60, calls, 1_000);
+    assert!(matches!(run.answer(C1, 5).1, Ok(Body::Txn { succeeded: false, .. })), "the second");
+    assert!(matches!(run.answer(C1, 6).1, Ok(Body::Txn { succeeded: true, .. })), "the first");
 }

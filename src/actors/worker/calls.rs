@@ -135,6 +135,8 @@ pub(super) enum EtcdAsk {
     DeleteByName,
     /// The lease's end.
     Revoke,
+    /// The newest key before the own one, by a candidate that has just stood.
+    Rival,
 }
 
 /// What is asked of the store.

@@ -61,6 +61,9 @@ pub enum Recipe {
     /// ZooKeeper: ephemeral sequential nodes under the lock's; the lowest suffix holds it,
     /// and each waiter watches the one before, as Curator's `InterProcessMutex` does.
     EphemeralSequential,
+    /// etcd's `concurrency.Election`: the same queue of keys, and the oldest leads. Who has
+    /// waited does not look at its own key any more, and may be elected without a lease.
+    Election,
 }
 
 /// What a client of ZooKeeper takes for its token.
@@ -100,6 +103,7 @@ pub(super) enum EtcdRecipe {
     Queue,
     CreateIfAbsent,
     GetThenPut,
+    Election,
 }
 
 /// How the lock is taken from Redis.
@@ -118,6 +122,7 @@ impl Recipe {
             Recipe::Queue => OfService::Etcd(EtcdRecipe::Queue),
             Recipe::CreateIfAbsent => OfService::Etcd(EtcdRecipe::CreateIfAbsent),
             Recipe::GetThenPut => OfService::Etcd(EtcdRecipe::GetThenPut),
+            Recipe::Election => OfService::Etcd(EtcdRecipe::Election),
             Recipe::SetNx => OfService::Redis(RedisRecipe::SetNx),
             Recipe::SetnxExpire => OfService::Redis(RedisRecipe::SetnxExpire),
             Recipe::SetAndCount => OfService::Redis(RedisRecipe::SetAndCount),
@@ -135,7 +140,8 @@ impl Recipe {
             | Recipe::GetThenPut
             | Recipe::SetAndCount
             | Recipe::RedlockAndCount
-            | Recipe::EphemeralSequential => true,
+            | Recipe::EphemeralSequential
+            | Recipe::Election => true,
             Recipe::SetNx | Recipe::SetnxExpire | Recipe::Redlock => false,
         }
     }

@@ -1,4 +1,4 @@
-//! How the lock is taken from etcd and given back: three recipes. Those of Redis are in
+//! How the lock is taken from etcd and given back: four recipes. Those of Redis are in
 //! `redis`, and never come here.
 //!
 //! ```text
@@ -10,9 +10,13 @@
 //!                     ▲ └─► watch it ─► gone ─┐
 //!                     └───────────────────────┘
 //!   GetThenPut      get ─► absent ─► put ─► granted, whatever came between
+//!   Election        queue ─► newest before me ─► watch it ─► gone ─┐
+//!                              ▲  └─ none ─► granted              │
+//!                              └──────────────────────────────────┘
 //! ```
 //!
-//! `Queue` is what etcd's `concurrency.Mutex` does (`client/v3/concurrency`).
+//! `Queue` is what etcd's `concurrency.Mutex` does (`client/v3/concurrency`), and `Election`
+//! what its `concurrency.Election` does, whose `Resign` is the release that looks at the owner.
 
 use super::calls::{Ask, EtcdAsk};
 use super::config::{EtcdRecipe, OfService};
@@ -59,7 +63,7 @@ impl Worker {
         match ask {
             EtcdAsk::Grant => Op::LeaseGrant { ttl_s: self.config.ttl_s, lease: LeaseId::NONE },
             EtcdAsk::Queue => Op::Txn(self.queue_txn()),
-            EtcdAsk::Newest => Op::Range(Range {
+            EtcdAsk::Newest | EtcdAsk::Rival => Op::Range(Range {
                 max_create_revision: self.program.key_revision - 1,
                 order: Order::NewestFirst,
                 limit: 1,
@@ -91,11 +95,17 @@ impl Worker {
     fn queue_txn(&self) -> Txn {
         let oldest = Range { order: Order::OldestFirst, limit: 1, ..Range::of(self.queue_keys()) };
         let own = Range::key(self.own_key());
-        Txn {
+        let mut txn = Txn {
             compare: vec![self.key_came_at(0)],
             success: vec![TxnOp::Put(self.own_put()), TxnOp::Range(oldest.clone())],
             failure: vec![TxnOp::Range(own), TxnOp::Range(oldest)],
+        };
+        // `Campaign` does not ask who is first.
+        if self.recipe() == EtcdRecipe::Election {
+            txn.success.pop();
+            txn.failure.pop();
         }
+        txn
     }
 
     fn queue_keys(&self) -> KeyRange {
@@ -118,17 +128,21 @@ impl Worker {
     /// The key that this worker puts.
     fn own_key(&self) -> Text {
         match self.recipe() {
-            EtcdRecipe::Queue => format!("{}/{:x}", self.config.lock, self.lease().0).into(),
+            EtcdRecipe::Queue | EtcdRecipe::Election => {
+                format!("{}/{:x}", self.config.lock, self.lease().0).into()
+            }
             EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut => self.config.lock.clone(),
         }
     }
 
-    /// A single key says in its value whose it is.
+    /// A single key says in its value whose it is, and so does a candidate's.
     fn own_put(&self) -> Put {
         let lease = self.lease();
         let value: Text = match self.recipe() {
             EtcdRecipe::Queue => "".into(),
-            EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut => format!("{:x}", lease.0).into(),
+            EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut | EtcdRecipe::Election => {
+                format!("{:x}", lease.0).into()
+            }
         };
         Put::new(self.own_key(), value, lease)
     }
@@ -158,10 +172,9 @@ impl Worker {
             (EtcdAsk::Queue, Body::Txn { succeeded, responses }) => {
                 self.queued(succeeded, &responses, revision, now, out);
             }
-            (EtcdAsk::Newest, Body::Range(RangeReply { kvs, .. })) => match kvs.first() {
-                Some(before) => self.watch(before, revision, now, out),
-                None => self.ask_etcd(EtcdAsk::OwnKey, now, out),
-            },
+            (ask @ (EtcdAsk::Newest | EtcdAsk::Rival), Body::Range(range)) => {
+                self.newest_found(&ask, &range, revision, now, out);
+            }
             (EtcdAsk::OwnKey, Body::Range(RangeReply { kvs, .. })) => match kvs.first() {
                 Some(own) => self.granted(own.create_revision, now, out),
                 None => {
@@ -199,9 +212,32 @@ impl Worker {
         }
     }
 
+    /// Whom it waits for, if there is anybody left.
+    fn newest_found(
+        &mut self,
+        ask: &EtcdAsk,
+        range: &RangeReply,
+        revision: Revision,
+        now: Mono,
+        out: &mut Outbox,
+    ) {
+        match range.kvs.first() {
+            Some(before) => {
+                if *ask == EtcdAsk::Rival {
+                    self.says_it_waits(self.program.key_revision, out);
+                }
+                self.watch(before, revision, now, out);
+            }
+            None if self.recipe() == EtcdRecipe::Election => {
+                self.granted(self.program.key_revision, now, out);
+            }
+            None => self.ask_etcd(EtcdAsk::OwnKey, now, out),
+        }
+    }
+
     fn first_try(&mut self, now: Mono, out: &mut Outbox) {
         let ask = match self.recipe() {
-            EtcdRecipe::Queue => EtcdAsk::Queue,
+            EtcdRecipe::Queue | EtcdRecipe::Election => EtcdAsk::Queue,
             EtcdRecipe::CreateIfAbsent => EtcdAsk::Create,
             EtcdRecipe::GetThenPut => EtcdAsk::Get,
         };
@@ -220,6 +256,10 @@ impl Worker {
     ) {
         let own = if succeeded { None } else { first_key(&responses[0]) };
         let own_revision = own.map_or(revision, |own| own.create_revision);
+        if self.recipe() == EtcdRecipe::Election {
+            self.program.key_revision = own_revision;
+            return self.ask_etcd(EtcdAsk::Rival, now, out);
+        }
         let oldest = first_key(&responses[1]).expect("the own key is under the prefix");
         if oldest.create_revision == own_revision {
             return self.granted(own_revision, now, out);
@@ -262,7 +302,9 @@ impl Worker {
             let ask = match self.recipe() {
                 EtcdRecipe::GetThenPut => EtcdAsk::Put,
                 EtcdRecipe::CreateIfAbsent => EtcdAsk::Create,
-                EtcdRecipe::Queue => unreachable!("in a queue one looks at the key before"),
+                EtcdRecipe::Queue | EtcdRecipe::Election => {
+                    unreachable!("in a queue one looks at the key before")
+                }
             };
             return self.ask_etcd(ask, now, out);
         };
@@ -307,7 +349,7 @@ impl Worker {
         self.program.doing = Doing::Waits(watch);
         self.stop_watching(out);
         let ask = match self.recipe() {
-            EtcdRecipe::Queue => EtcdAsk::Newest,
+            EtcdRecipe::Queue | EtcdRecipe::Election => EtcdAsk::Newest,
             EtcdRecipe::CreateIfAbsent => EtcdAsk::Create,
             EtcdRecipe::GetThenPut => EtcdAsk::Get,
         };
@@ -352,7 +394,7 @@ impl Worker {
     pub(super) fn read_again(&mut self, now: Mono, out: &mut Outbox) {
         cancel_timer(out, WorkerTimer::LookAgain);
         let ask = match self.recipe() {
-            EtcdRecipe::Queue => EtcdAsk::Newest,
+            EtcdRecipe::Queue | EtcdRecipe::Election => EtcdAsk::Newest,
             EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut => EtcdAsk::Look,
         };
         self.ask_etcd(ask, now, out);

@@ -6,8 +6,8 @@ pub(super) struct Spelling {
     pub(super) draw: &'static str,
     /// By queue, created if absent, read and then put; set if absent with an end, or given
     /// one in a second call, or by a script that counts; by votes, or by votes with counts; by
-    /// Curator's mutex.
-    pub(super) acquire: [&'static str; 9],
+    /// Curator's mutex; by etcd's election.
+    pub(super) acquire: [&'static str; 10],
     pub(super) lock: &'static str,
     pub(super) claim: &'static str,
     pub(super) read: &'static str,
@@ -39,6 +39,7 @@ pub(super) const RUST: Spelling = Spelling {
         "lock",
         "lock_and_count",
         "acquire_mutex",
+        "campaign",
     ],
     lock: "let lock = {service}.{acquire}(key)?;",
     claim: "let seen = store.claim({token})?;",
@@ -79,6 +80,7 @@ pub(super) const JAVA: Spelling = Spelling {
         "lock",
         "lockAndCount",
         "acquireMutex",
+        "campaign",
     ],
     lock: "var lock = {service}.{acquire}(key);",
     claim: "var seen = store.claim({token});",
@@ -119,6 +121,7 @@ pub(super) const GO: Spelling = Spelling {
         "Lock",
         "LockAndCount",
         "AcquireMutex",
+        "Campaign",
     ],
     lock: "lock := must({service}.{acquire}(ctx, key))",
     claim: "seen := must(store.Claim(ctx, {token}))",
@@ -159,6 +162,7 @@ pub(super) const PYTHON: Spelling = Spelling {
         "lock",
         "lock_and_count",
         "acquire_mutex",
+        "campaign",
     ],
     lock: "lock = {service}.{acquire}(key)",
     claim: "seen = store.claim({token})",

@@ -132,6 +132,7 @@ pub const CHOICES: &[(&str, Choices)] = &[
                 "ephemeral sequential nodes",
                 "ZooKeeper: the lowest suffix holds; each watches the one before.",
             ),
+            ("election", "election", "etcd: a queue, but nobody looks at its own key at the end."),
         ],
     ),
     (

@@ -86,6 +86,7 @@ pub const ENGLISH: Compare = Compare {
         Change::Recipe(Recipe::Redlock) => "Redlock".to_owned(),
         Change::Recipe(Recipe::RedlockAndCount) => "Redlock with counters (wrong)".to_owned(),
         Change::Recipe(Recipe::EphemeralSequential) => "by ephemeral sequential nodes".to_owned(),
+        Change::Recipe(Recipe::Election) => "by an election".to_owned(),
         Change::OnRenewalFailure(policy) => {
             format!("the worker {}", en::on_renewal_failure(policy))
         }
