@@ -114,6 +114,8 @@ pub(super) enum EtcdAsk {
     DeleteByName,
     /// The lease's end.
     Revoke,
+    /// The newest key before the own one, by a candidate that has just stood.
+    Rival,
 }
 
 /// What is asked of the store.
@@ -315,9 +317,13 @@ impl Worker {
                 let Some(Ask::Etcd(ask)) = self.answered(response.id, out) else { return };
                 self.lease_refused(&ask, now, out);
             }
-            Err(EtcdError::DuplicateKey) => {
-                unreachable!("a worker's transactions put each key once")
-            }
+            Err(
+                EtcdError::DuplicateKey
+                | EtcdError::FutureRevision
+                | EtcdError::KeyNotFound
+                | EtcdError::LeaseProvided
+                | EtcdError::Service(_),
+            ) => unreachable!("nothing that a worker asks is answered so"),
         }
     }
 

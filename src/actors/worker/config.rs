@@ -76,6 +76,9 @@ pub enum Recipe {
     LockRow,
     /// Consul: a session acquires a key; a waiter reads it by blocking queries.
     KvAcquire,
+    /// etcd's `concurrency.Election`: the same queue of keys, and the oldest leads. Who has
+    /// waited does not look at its own key any more, and may be elected without a lease.
+    Election,
 }
 
 /// What a client of ZooKeeper takes for its token.
@@ -117,6 +120,7 @@ pub(super) enum EtcdRecipe {
     Queue,
     CreateIfAbsent,
     GetThenPut,
+    Election,
 }
 
 /// How the lock is taken from Redis.
@@ -145,6 +149,7 @@ impl Recipe {
             Recipe::Queue => OfService::Etcd(EtcdRecipe::Queue),
             Recipe::CreateIfAbsent => OfService::Etcd(EtcdRecipe::CreateIfAbsent),
             Recipe::GetThenPut => OfService::Etcd(EtcdRecipe::GetThenPut),
+            Recipe::Election => OfService::Etcd(EtcdRecipe::Election),
             Recipe::SetNx => OfService::Redis(RedisRecipe::SetNx),
             Recipe::SetnxExpire => OfService::Redis(RedisRecipe::SetnxExpire),
             Recipe::SetAndCount => OfService::Redis(RedisRecipe::SetAndCount),
@@ -171,6 +176,7 @@ impl Recipe {
                 | Recipe::RedlockAndCount
                 | Recipe::EphemeralSequential
                 | Recipe::LockRow
+                | Recipe::Election
         )
     }
 
