@@ -1,7 +1,7 @@
 //! Which events are turns of events: what a person would tell of a run. The rest is
 //! routine (renewals, messages on their way) and can be hidden.
 
-use crate::actors::note::{EtcdNote, LockNote, PostgresNote, RedisNote, WorkerNote};
+use crate::actors::note::{ConsulNote, EtcdNote, LockNote, PostgresNote, RedisNote, WorkerNote};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::Message;
@@ -54,6 +54,7 @@ fn of_note(note: &Note) -> Weight {
         | Note::Postgres(PostgresNote::Renewed { .. })
         | Note::Worker(WorkerNote::Renewed { .. }) => Weight::Routine,
         Note::Etcd(EtcdNote::LeaseGranted { .. } | EtcdNote::LeaseOverdue { .. })
+        | Note::Consul(ConsulNote::NoLeader)
         | Note::Lock(LockNote::TakenOver { .. } | LockNote::HandedOver { .. })
         | Note::Worker(
             WorkerNote::Step(_)

@@ -2,7 +2,7 @@
 
 use crate::actors::store::api::Rule;
 use crate::actors::worker::config::{
-    OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, Step, StopsAt, TokenFrom,
+    ConsulToken, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, Step, StopsAt, TokenFrom,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::scenario::error::ScenarioError;
@@ -52,6 +52,8 @@ pub enum Change {
     Puts(Puts),
     /// What number is drawn once the lock is held, where the service is PostgreSQL.
     PgToken(PgToken),
+    /// What a worker takes for its token, where the service is Consul.
+    ConsulToken(ConsulToken),
 }
 
 /// TTLs worth a try, in seconds.
@@ -91,7 +93,9 @@ impl Change {
         let draws = recipe.is_for_postgres() && !recipe.gives_token();
         let numbers = PgToken::ALL.iter().filter(|_| draws).copied().map(Change::PgToken);
         let all = of_store.chain(first).chain(recipes).chain(failures).chain(releases);
-        let all = all.chain(ttls).chain(own).chain(numbers);
+        let indexes = ConsulToken::ALL.iter().filter(|_| recipe.is_for_consul());
+        let indexes = indexes.copied().map(Change::ConsulToken);
+        let all = all.chain(ttls).chain(own).chain(numbers).chain(indexes);
         all.filter(|change| !change.is_so(scenario.spec())).collect()
     }
 
@@ -109,6 +113,7 @@ impl Change {
             Change::OnRenewalFailure(policy) => all(&|it| it.on_renewal_failure == policy),
             Change::Release(check) => all(&|it| it.release == check),
             Change::PgToken(token) => spec.postgres.token == token,
+            Change::ConsulToken(token) => spec.consul.token == token,
             Change::Puts(puts) => all(&|it| it.puts == puts),
         }
     }
@@ -141,6 +146,9 @@ impl Change {
             Change::Release(check) => of_workers("release", &|_| word(check.name())),
             Change::Token(token) => vec![("zookeeper.token".to_owned(), word(token.name()))],
             Change::StopsAt(state) => of_workers("stops_at", &|_| word(state.name())),
+            Change::ConsulToken(token) => {
+                vec![("consul.token".to_owned(), word(token.name()))]
+            }
             Change::PgToken(token) => vec![("postgres.token".to_owned(), word(token.name()))],
             Change::Puts(puts) => of_workers("puts", &|_| word(puts.name())),
         }
@@ -194,7 +202,9 @@ mod tests {
             if some_worker_takes(&scenario, &[Step::Claim, Step::Read]) {
                 has(|change| matches!(change, Change::FirstCall(_)));
             }
-            has(|change| matches!(change, Change::Recipe(_) | Change::Token(_)));
+            has(|change| {
+                matches!(change, Change::Recipe(_) | Change::Token(_) | Change::ConsulToken(_))
+            });
             has(|change| matches!(change, Change::OnRenewalFailure(_)));
             has(|change| {
                 matches!(change, Change::Release(_) | Change::StopsAt(_) | Change::PgToken(_))

@@ -66,6 +66,10 @@ impl Scenario {
         let mut recipes = Recipe::ALL.iter().filter(|recipe| Service::of(**recipe) == *service);
         let first = recipes.next().expect("each service has a recipe");
         settings.push((RECIPE.to_owned(), Tree::new(Value::Text(first.name().to_owned()))));
+        // Consul creates no session for less.
+        if *service == Service::Consul && self.spec().lock.ttl_s < 10 {
+            settings.push(("lock.ttl_s".to_owned(), Tree::new(Value::Whole(10))));
+        }
         // PostgreSQL's row is renewed as the own one, or not at all.
         let renewal = (*service == Service::Postgres).then_some(&"renewal");
         let left_out = || says_nothing_of(*service).iter().chain(renewal);

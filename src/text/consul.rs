@@ -87,6 +87,10 @@ pub(super) fn server(note: &ConsulNote, who: &Who) -> String {
         ConsulNote::Delayed { lock, lease } => {
             format!("Refuses {lock} to {}: there is a lock-delay", who.acquisition(*lease))
         }
+        ConsulNote::Restarted => {
+            "Starts again with its sessions and keys; it does not lead yet".to_owned()
+        }
+        ConsulNote::NoLeader => "Answers 500: No cluster leader".to_owned(),
         ConsulNote::DelayOver { lock } => format!("The lock-delay of {lock} is over"),
     }
 }

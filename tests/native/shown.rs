@@ -243,6 +243,8 @@ fn consul(note: &ConsulNote, who: &Who) -> String {
         ConsulNote::Delayed { lease, .. } => {
             format!("the lock-delay keeps {} away", who.acquisition(*lease))
         }
+        ConsulNote::Restarted => "the server starts again".to_owned(),
+        ConsulNote::NoLeader => "the server does not lead".to_owned(),
         ConsulNote::DelayOver { .. } => "the lock-delay is over".to_owned(),
     }
 }

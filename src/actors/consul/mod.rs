@@ -147,6 +147,7 @@ impl Server {
 
     fn start(&mut self, now: Now, out: &mut Out<Actor>) {
         if self.disk.begun == Begun::Before {
+            self.tell_restarted(out);
             set_timer(out, ConsulTimer::Election, now.mono + self.config.election_timeout);
         }
         self.disk.begun = Begun::Before;
@@ -165,6 +166,7 @@ impl Server {
     fn on_request(&mut self, from: NodeId, request: Request, now: Now, out: &mut Out<Actor>) {
         let Request { id, ask } = request;
         if self.role != Role::Leader {
+            self.tell_no_leader(out);
             return respond(from, id, Err(ConsulError::NoLeader), out);
         }
         let result = match ask {

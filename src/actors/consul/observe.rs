@@ -70,8 +70,17 @@ impl Server {
         self.disk.state.keys.get(self.told()?)?.session
     }
 
+    pub(super) fn tell_restarted(&self, out: &mut Out<Actor>) {
+        out.note(ConsulNote::Restarted).sets(Fact::Leadership);
+    }
+
+    pub(super) fn tell_no_leader(&self, out: &mut Out<Actor>) {
+        out.note(ConsulNote::NoLeader).because(Fact::Leadership);
+    }
+
     pub(super) fn tell_leads(&self, out: &mut Out<Actor>) {
-        let note = out.note(EtcdNote::Leads { term: self.disk.term }).sets(Fact::Leadership);
+        let note = out.note(EtcdNote::Leads { term: self.disk.term });
+        let note = note.because(Fact::Leadership).sets(Fact::Leadership);
         let sessions = self.disk.state.sessions.keys();
         sessions.fold(note, |note, session| note.sets(Fact::Lease(*session)));
     }

@@ -198,6 +198,10 @@ pub enum ConsulNote {
         /// To whom.
         lease: Owner,
     },
+    /// It has started again: sessions and keys are there, and it does not lead yet.
+    Restarted,
+    /// It does not lead, and refuses whatever is asked.
+    NoLeader,
     /// The lock-delay is over.
     DelayOver {
         /// The lock.

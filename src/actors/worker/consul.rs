@@ -142,6 +142,10 @@ impl Worker {
             Err(ConsulError::NoSession) => Renewal::NotOwn,
             Err(_) => Renewal::Failed,
         };
+        if renewal == Renewal::Failed && self.is_renewal(response.id) {
+            // What comes of it rests on what the server said.
+            out.note(WorkerNote::RenewalFailed).because(Fact::Session).sets(Fact::Session);
+        }
         if self.renewal_answered(from, response.id, renewal, now, out) {
             return;
         }

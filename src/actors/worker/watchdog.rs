@@ -173,6 +173,11 @@ impl Worker {
         self.asks()?.sent.filter(|(sent, _)| *sent == id).map(|(_, at)| at)
     }
 
+    /// Whether the request of this number is the watchdog's.
+    pub(super) fn is_renewal(&self, id: RequestId) -> bool {
+        self.renewal_sent(id).is_some()
+    }
+
     /// Takes the answer to a renewal; false when it is none.
     pub(super) fn renewal_answered(
         &mut self,

@@ -1,6 +1,6 @@
 //! Two runs beside each other.
 
-use crate::actors::worker::config::{PgToken, Recipe, StopsAt, TokenFrom};
+use crate::actors::worker::config::{ConsulToken, PgToken, Recipe, StopsAt, TokenFrom};
 use crate::scenario::Change;
 use crate::scenario::change::FirstCall;
 use crate::text::{en, objects};
@@ -68,7 +68,7 @@ pub const ENGLISH: Compare = Compare {
         Change::Release(_) => "How the lock is given back",
         Change::TtlS(_) => "How long the lease lasts",
         Change::PgToken(_) => "What number is drawn under the lock",
-        Change::Token(_) => "What is the token",
+        Change::Token(_) | Change::ConsulToken(_) => "What is the token",
         Change::StopsAt(_) => "When a renewal has failed",
         Change::Puts(_) => "How a worker puts the object",
     },
@@ -102,6 +102,11 @@ pub const ENGLISH: Compare = Compare {
         Change::Token(TokenFrom::Czxid) => "the czxid of its own znode".to_owned(),
         Change::Token(TokenFrom::Suffix) => "the suffix of its own znode (wrong)".to_owned(),
         Change::Token(TokenFrom::Version) => "the version of a znode that stays".to_owned(),
+        Change::ConsulToken(ConsulToken::ModifyIndex) => "the key’s ModifyIndex".to_owned(),
+        Change::ConsulToken(ConsulToken::LockIndex) => {
+            "the key’s LockIndex (wrong where keys are deleted)".to_owned()
+        }
+        Change::ConsulToken(ConsulToken::None) => "none: there is no token".to_owned(),
         Change::PgToken(PgToken::None) => "none: there is no token".to_owned(),
         Change::PgToken(PgToken::FenceColumn) => "a column raised".to_owned(),
         Change::PgToken(PgToken::Sequence) => "a sequence".to_owned(),
