@@ -167,17 +167,9 @@ impl Recipe {
 
     /// Whether the lock comes with a number that rises, of its own.
     pub fn gives_token(self) -> bool {
-        matches!(
-            self,
-            Recipe::Queue
-                | Recipe::CreateIfAbsent
-                | Recipe::GetThenPut
-                | Recipe::SetAndCount
-                | Recipe::RedlockAndCount
-                | Recipe::EphemeralSequential
-                | Recipe::LockRow
-                | Recipe::Election
-        )
+        // What lasts as long as a session or a transaction has none, nor has a mere value.
+        let is_bare = matches!(self, Recipe::SetNx | Recipe::SetnxExpire | Recipe::Redlock);
+        self.has_end() && !is_bare && self != Recipe::KvAcquire
     }
 
     /// Whether independent nodes vote on it.
