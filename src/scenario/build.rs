@@ -138,14 +138,7 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
             Actor::Zk(Box::new(Server::new(config)))
         }
         Role::Member if names.service() == Service::Postgres => database(spec, id),
-        Role::Member if names.service() == Service::Consul => {
-            let config = ConsulConfig {
-                election_timeout: Span::from_ms(spec.consul.election_timeout_ms),
-                lock: Some(spec.lock()),
-                ..ConsulConfig::new(id)
-            };
-            Actor::Consul(Box::new(consul::Server::new(config)))
-        }
+        Role::Member if names.service() == Service::Consul => consul_server(spec, id),
         Role::Member => {
             let members: Vec<NodeId> = names.with(Role::Member).collect();
             let config = EtcdConfig {
@@ -178,6 +171,15 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
         }
         Role::Worker => unreachable!("workers are made above"),
     }
+}
+
+fn consul_server(spec: &Spec, id: NodeId) -> Actor {
+    let config = ConsulConfig {
+        election_timeout: Span::from_ms(spec.consul.election_timeout_ms),
+        lock: Some(spec.lock()),
+        ..ConsulConfig::new(id)
+    };
+    Actor::Consul(Box::new(consul::Server::new(config)))
 }
 
 /// Those who take transfers share them evenly.
