@@ -1,6 +1,7 @@
 //! Lock services compared. Closed it is a heading; opened, one cell after the other is
 //! measured, each in a frame of its own.
 
+use crate::host::focus;
 use crate::host::frames::{Beat, Frames};
 use crate::lab::Msg;
 use crate::learn::services::{Cell, Column, ROWS, measure, run};
@@ -109,7 +110,7 @@ impl Services {
             }
         });
         html! {
-            <table class="services" role="table">
+            <table class="services-table" role="table">
                 <caption class="unseen">{ text.table }</caption>
                 <thead role="rowgroup">
                     <tr role="row">
@@ -132,7 +133,13 @@ fn cell(
     let text = &ui().services;
     let title = (text.column)(column);
     let play = fragment.clone().map(|fragment| {
-        let open = send.reform(move |_: MouseEvent| Msg::OpenLink { fragment: fragment.clone() });
+        let send = send.clone();
+        let open = Callback::from(move |_: MouseEvent| {
+            send.emit(Msg::OpenLink { fragment: fragment.clone() });
+            send.emit(Msg::Play);
+            // It plays far above: whoever plays it goes there too.
+            focus::on("play");
+        });
         html! {
             <button type="button" class="quiet" aria-label={(text.play_cell)(row, title)} onclick={open}>
                 { text.play }

@@ -13,7 +13,7 @@ use crate::sim::process::{Message as _, NodeId};
 use crate::sim::time::{Span, TrueTime};
 
 /// The scenario that all cells are measured in.
-const SCENARIO: &str = "reconcile";
+const SCENARIO: &str = "reconcile-unfenced";
 
 /// When the first holder's process ends or its machine stands still.
 const FAULT_US: i64 = 25_000_000;
@@ -207,10 +207,8 @@ fn with(row: &Row, settings: &[(&str, &str)], clicks: &str) -> Result<Scenario, 
     const PROGRAM: &str = r#"["acquire", "read", "compute", "write", "release"]"#;
     let own = [
         // What is measured is the lock: the store checks nothing.
-        ("variant", "[]"),
         ("promises", "[]"),
         ("lock.service", row.service.name()),
-        ("store.rule", "none"),
         ("worker.W1.program", PROGRAM),
         ("worker.W2.program", PROGRAM),
     ];

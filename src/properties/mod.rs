@@ -9,6 +9,7 @@
 //! To add a property: a file here, a [`PropertyId`], a field in [`Judge`].
 
 mod done_twice;
+mod grant;
 mod granted_to_two;
 mod grants;
 mod holder_refused;
@@ -25,7 +26,8 @@ mod two_believe;
 pub mod why;
 mod wrong_lock_released;
 
-pub use grants::{Grant, Grants, Standing};
+pub use grant::{Grant, Standing};
+pub use grants::Grants;
 pub use two_believe::Belief;
 
 use crate::actors::Actor;

@@ -4,8 +4,7 @@
 //! that is not the holder's. A lease that ends takes its own keys only, so it
 //! releases no lock but its own.
 
-use super::grants::Standing;
-use super::{Grants, Verdict};
+use super::{Grants, Standing, Verdict};
 use crate::actors::note::{GrantEnd, LockNote, RedisNote};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};

@@ -106,9 +106,10 @@ fn node(spec: &Spec, names: &Names, id: NodeId) -> NodeSetup<Actor> {
     }
 }
 
-fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
-    match role {
-        Role::Member if names.service() == Service::Redlock => {
+fn member(spec: &Spec, names: &Names, id: NodeId) -> Actor {
+    let members: Vec<NodeId> = names.with(Role::Member).collect();
+    match names.service() {
+        Service::Redlock => {
             let config = RedisConfig {
                 persistence: spec.redis.persistence,
                 says: Says::ItsVote { quorum: spec.redlock.nodes / 2 + 1 },
@@ -117,30 +118,34 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
             };
             Actor::Redis(Box::new(redis::Node::new(config)))
         }
-        Role::Member if names.service() == Service::Redis => {
-            let nodes: Vec<NodeId> = names.with(Role::Member).collect();
+        Service::Redis => {
             let config = RedisConfig {
                 persistence: spec.redis.persistence,
                 promote_after: spec.redis.promote_after_ms.map(Span::from_ms),
                 locks: vec![spec.lock.key.as_str().into()],
-                ..RedisConfig::new(id, &nodes)
+                ..RedisConfig::new(id, &members)
             };
             Actor::Redis(Box::new(redis::Node::new(config)))
         }
-        Role::Member if names.service() == Service::ZooKeeper => {
-            let servers: Vec<NodeId> = names.with(Role::Member).collect();
+        Service::ZooKeeper => {
             let config = ZkConfig {
                 tick: Span::from_ms(spec.zookeeper.tick_ms),
                 reaps_every: Span::from_ms(spec.zookeeper.container_check_ms),
                 locks: vec![spec.lock()],
-                ..ZkConfig::new(id, &servers)
+                ..ZkConfig::new(id, &members)
             };
             Actor::Zk(Box::new(Server::new(config)))
         }
-        Role::Member if names.service() == Service::Postgres => database(spec, id),
-        Role::Member if names.service() == Service::Consul => consul_server(spec, id),
-        Role::Member => {
-            let members: Vec<NodeId> = names.with(Role::Member).collect();
+        Service::Postgres => database(spec, id),
+        Service::Consul => {
+            let config = ConsulConfig {
+                election_timeout: Span::from_ms(spec.consul.election_timeout_ms),
+                lock: Some(spec.lock()),
+                ..ConsulConfig::new(id)
+            };
+            Actor::Consul(Box::new(consul::Server::new(config)))
+        }
+        Service::Etcd => {
             let config = EtcdConfig {
                 revision: spec.etcd.revision,
                 election_timeout: Span::from_ms(spec.etcd.election_timeout_ms),
@@ -150,6 +155,12 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
             };
             Actor::Etcd(Box::new(etcd::Member::new(config)))
         }
+    }
+}
+
+fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
+    match role {
+        Role::Member => member(spec, names, id),
         Role::Store if spec.store.kind == StoreKind::Objects => {
             Actor::Objects(Box::new(Objects::new(Span::from_ms(spec.store.write_ms))))
         }
@@ -171,15 +182,6 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
         }
         Role::Worker => unreachable!("workers are made above"),
     }
-}
-
-fn consul_server(spec: &Spec, id: NodeId) -> Actor {
-    let config = ConsulConfig {
-        election_timeout: Span::from_ms(spec.consul.election_timeout_ms),
-        lock: Some(spec.lock()),
-        ..ConsulConfig::new(id)
-    };
-    Actor::Consul(Box::new(consul::Server::new(config)))
 }
 
 /// Those who take transfers share them evenly.

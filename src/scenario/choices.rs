@@ -62,6 +62,7 @@ choices! {
         RowLock = "row-lock",
         LockRow = "lock-row",
         KvAcquire = "kv-acquire",
+        Election = "election",
     }
     Service {
         Etcd = "etcd",

@@ -24,6 +24,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("leader-log", include_str!("../../static/scenarios/leader-log.toml")),
     ("rising-load", include_str!("../../static/scenarios/rising-load.toml")),
     ("schema-migrations", include_str!("../../static/scenarios/schema-migrations.toml")),
+    ("store-restart", include_str!("../../static/scenarios/store-restart.toml")),
     ("consul-lock-delay", include_str!("../../static/scenarios/consul-lock-delay.toml")),
 ];
 

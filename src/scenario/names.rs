@@ -35,7 +35,9 @@ impl Service {
     /// The one that a way of taking a lock is for.
     pub fn of(recipe: Recipe) -> Service {
         match recipe {
-            Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut => Service::Etcd,
+            Recipe::Queue | Recipe::CreateIfAbsent | Recipe::GetThenPut | Recipe::Election => {
+                Service::Etcd
+            }
             Recipe::SetNx | Recipe::SetnxExpire | Recipe::SetAndCount => Service::Redis,
             Recipe::Redlock | Recipe::RedlockAndCount => Service::Redlock,
             Recipe::EphemeralSequential => Service::ZooKeeper,

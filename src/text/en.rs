@@ -1,7 +1,7 @@
 //! English: what an event, a property, a refusal is called.
 
 use crate::actors::etcd::api::LeaseId;
-use crate::actors::note::{BeliefEnd, CheckOutcome, StopReason, StoreNote, WorkerNote};
+use crate::actors::note::{CheckOutcome, StoreNote, WorkerNote};
 use crate::actors::objects::api::ObjectError;
 use crate::actors::postgres::Order;
 use crate::actors::redis::Replication;
@@ -10,7 +10,7 @@ use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policy, ReleaseCheck, Step};
 use crate::actors::{Actor, Note, Setting};
 use crate::properties::PropertyId;
-use crate::scenario::names::Service;
+
 use crate::sim::click::{Action, WallOnWake};
 use crate::sim::event::{Event, MessageRef, Missed, What};
 use crate::sim::process::{Hearing, NodeId};
@@ -20,7 +20,7 @@ use crate::text::objects::{self, status};
 use crate::text::service::{self, numbered};
 use crate::text::short;
 use crate::text::who::Who;
-use crate::text::{consul, postgres};
+use crate::text::{consul, endings, postgres};
 
 /// A lease's number, as etcd's tools write it.
 pub fn lease(lease: LeaseId) -> String {
@@ -267,7 +267,7 @@ fn of_any_client(note: &WorkerNote, who: &Who) -> String {
         WorkerNote::Believes { lock, token, .. } => {
             format!("Believes that it holds {lock}, {}", with_token(*token))
         }
-        WorkerNote::BelievesNoMore { lock, why, .. } => believes_no_more(lock, *why, who),
+        WorkerNote::BelievesNoMore { lock, why, .. } => endings::believes_no_more(lock, *why, who),
         WorkerNote::Checked { outcome } => match outcome {
             CheckOutcome::StillMine => "Checks its session and its deadline: both still hold",
             CheckOutcome::SessionOver => "Checks its session: it is over",
@@ -303,18 +303,11 @@ fn of_any_client(note: &WorkerNote, who: &Who) -> String {
             format!("Got no answer to “{}”, tries so far: {attempts}", self::step(*step))
         }
         WorkerNote::RenewalFailed => "Cannot renew its lease".to_owned(),
-        WorkerNote::HeartbeatSet { heartbeat } => self::heartbeat(*heartbeat).to_owned(),
+        WorkerNote::HeartbeatSet { heartbeat } => service::heartbeat(*heartbeat).to_owned(),
         WorkerNote::Releases { lock, .. } => format!("Releases {lock}"),
         WorkerNote::Finished => "Its program has come to its end".to_owned(),
-        WorkerNote::Stopped { why } => stops(*why, who),
+        WorkerNote::Stopped { why } => endings::stops(*why, who),
         WorkerNote::Exits => "Exits".to_owned(),
-    }
-}
-
-fn heartbeat(heartbeat: Heartbeat) -> &'static str {
-    match heartbeat {
-        Heartbeat::Blocked => "Its heartbeat is blocked; its program runs on",
-        Heartbeat::Runs => "Its heartbeat runs",
     }
 }
 
@@ -331,43 +324,6 @@ fn with_token(token: Token) -> String {
     match token {
         0 => "without a token".to_owned(),
         _ => format!("with token {}", crate::text::service::token(token)),
-    }
-}
-
-fn stops(why: StopReason, who: &Who) -> String {
-    format!("Stops before its end: {}", stop_reason(why, who.names().service()))
-}
-
-fn believes_no_more(lock: &str, why: BeliefEnd, who: &Who) -> String {
-    format!("No longer believes that it holds {lock}: {}", belief_end(why, who))
-}
-
-/// A client of Redis has keys, and no session.
-const HOLD_OVER: &str = "its hold on the lock is over";
-
-fn belief_end(why: BeliefEnd, who: &Who) -> &'static str {
-    match why {
-        BeliefEnd::SessionOver if who.names().service().has_keys() => HOLD_OVER,
-        BeliefEnd::Refused => "the store refused it",
-        BeliefEnd::SessionOver => "its session is over",
-        BeliefEnd::RenewalFailed => "it cannot renew",
-        BeliefEnd::CheckFailed => "its check says so",
-        BeliefEnd::Released => "it releases it",
-        BeliefEnd::Unanswered => "nobody answers",
-        BeliefEnd::FoundHigher => "a token is there that its own does not beat",
-    }
-}
-
-/// Why a worker stopped before its end.
-pub fn stop_reason(why: StopReason, service: Service) -> &'static str {
-    match why {
-        StopReason::SessionOver if service.has_keys() => HOLD_OVER,
-        StopReason::Refused => "the store refused it",
-        StopReason::SessionOver => "its session is over",
-        StopReason::RenewalFailed => "it cannot renew",
-        StopReason::CheckFailed => "its check failed",
-        StopReason::Unanswered => "nobody answers",
-        StopReason::FoundHigher => "a token is there that its own does not beat",
     }
 }
 

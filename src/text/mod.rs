@@ -4,6 +4,7 @@
 pub mod amounts;
 mod consul;
 pub mod en;
+pub mod endings;
 pub mod entry;
 #[cfg(test)]
 pub mod numbers;

@@ -101,6 +101,7 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Recipe::RowLock => ("pg", spelling.acquire[12]),
         Recipe::LockRow => ("pg", spelling.acquire[13]),
         Recipe::KvAcquire => ("consul", spelling.acquire[14]),
+        Recipe::Election => ("etcd", spelling.acquire[15]),
     };
     let is_taken = config.postgres.is_some_and(|client| client.token != PgToken::None);
     let is_read = config.consul.is_some_and(|client| client.token != ConsulToken::None);

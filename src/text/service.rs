@@ -5,6 +5,7 @@ use crate::actors::note::{
     Count, EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, SessionEnd, Vote, WorkerNote,
 };
 use crate::actors::store::api::Token;
+use crate::actors::worker::Heartbeat;
 use crate::scenario::names::Service;
 use crate::sim::time::Span;
 use crate::text::en::lease;
@@ -43,6 +44,14 @@ fn hold_end(why: SessionEnd) -> &'static str {
         SessionEnd::LeaseGone => "the service says the key is not its own",
         SessionEnd::Closed | SessionEnd::GivenUp => "it gives it up",
         SessionEnd::Disconnected => "its connection is closed",
+    }
+}
+
+/// How a worker’s heartbeat is.
+pub(super) fn heartbeat(heartbeat: Heartbeat) -> &'static str {
+    match heartbeat {
+        Heartbeat::Blocked => "Its heartbeat is blocked; its program runs on",
+        Heartbeat::Runs => "Its heartbeat runs",
     }
 }
 

@@ -140,7 +140,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "line 10, lock, recipe: there is no `mutex` to choose here; there are queue, \
          create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, \
          redlock, redlock-and-count, ephemeral-sequential, advisory, try-advisory, \
-         advisory-xact, row-lock, lock-row, kv-acquire.",
+         advisory-xact, row-lock, lock-row, kv-acquire, election.",
     );
     check(
         "\"compute\", ",
@@ -155,7 +155,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
          queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause, \
          conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
-         schema-migrations, consul-lock-delay.",
+         schema-migrations, store-restart, consul-lock-delay.",
     );
 }
 
@@ -412,7 +412,7 @@ fn a_variant_is_looked_at_before_it_is_asked_for() {
         "variant 1, line 38, lock, recipe: there is no `mutex` to choose here; there are queue, \
          create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, \
          redlock, redlock-and-count, ephemeral-sequential, advisory, try-advisory, \
-         advisory-xact, row-lock, lock-row, kv-acquire.",
+         advisory-xact, row-lock, lock-row, kv-acquire, election.",
     );
     check(
         "title = \"Unfenced\"",

@@ -5,7 +5,7 @@ use crate::etcd_run::{
     C1, LEASE, M1, M2, M3, Run, at, call, click, crash, grant, keepalive, play, put,
 };
 use fencepost::actors::etcd::api::{
-    Body, Delete, EtcdError, KeyRange, LeaseId, Op, Text, WatchCreate, WatchEvent,
+    Body, Delete, EtcdError, KeyRange, LeaseId, Op, Prev, Text, WatchCreate, WatchEvent,
 };
 use fencepost::actors::note::{EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote};
 use fencepost::actors::{Message, Note};
@@ -18,7 +18,7 @@ use fencepost::sim::time::Span;
 #[track_caller]
 fn check_put(to: NodeId, expected: Span) {
     let run = play(vec![vec![call(10, to, put("a", LeaseId::NONE))]], vec![], 50);
-    assert_eq!(run.answer(C1, 0), (at(10) + expected, Ok(Body::Put)));
+    assert_eq!(run.answer(C1, 0), (at(10) + expected, Ok(Body::Put(None))));
     run.check_agreement();
     assert_eq!(run.member(M3).revision(), 42);
     let messages = run.events.iter().filter(|e| matches!(e.what, What::Sent { .. })).count();
@@ -53,7 +53,7 @@ fn e1_a_lease_of_1_s_is_granted_for_2_s_and_numbers_that_members_choose_differ()
 fn a_watch_tells_at_any_member_of_what_was_and_of_what_comes() {
     let watch = |watch, start_revision| {
         let keys = KeyRange::Prefix("a".into());
-        Op::WatchCreate(WatchCreate { watch, keys, start_revision })
+        Op::WatchCreate(WatchCreate { watch, keys, start_revision, prev: Prev::NotWanted })
     };
     let calls = vec![
         call(10, M1, put("a", LeaseId::NONE)),
@@ -62,7 +62,7 @@ fn a_watch_tells_at_any_member_of_what_was_and_of_what_comes() {
         call(30, M3, watch(2, 0)),
         call(40, M2, put("ab", LeaseId::NONE)),
         call(50, M3, Op::WatchCancel { watch: 1 }),
-        call(60, M1, Op::Delete(Delete { keys: KeyRange::Key("a".into()) })),
+        call(60, M1, Op::Delete(Delete { keys: KeyRange::Key("a".into()), prev: Prev::NotWanted })),
     ];
     let run = play(vec![calls], vec![], 100);
     let told = run.events.iter().filter_map(|event| match &event.what {
@@ -85,7 +85,8 @@ fn a_watch_tells_at_any_member_of_what_was_and_of_what_comes() {
 fn watches_end_with_the_process_and_with_the_client() {
     let keys = KeyRange::Key("a".into());
     let watch = |to| {
-        let create = WatchCreate { watch: 1, keys: keys.clone(), start_revision: 0 };
+        let create =
+            WatchCreate { watch: 1, keys: keys.clone(), start_revision: 0, prev: Prev::NotWanted };
         call(10, to, Op::WatchCreate(create))
     };
     let writer = vec![call(100, M1, put("a", LeaseId::NONE))];
@@ -103,7 +104,12 @@ fn a_watch_from_before_what_is_kept_is_refused() {
     let mut calls: Vec<_> = (0..70).map(|n| call(10 + n, M1, put("a", LeaseId::NONE))).collect();
     for start_revision in [1, 200] {
         let keys = KeyRange::Key("a".into());
-        let create = WatchCreate { watch: start_revision as u32, keys, start_revision };
+        let create = WatchCreate {
+            watch: start_revision as u32,
+            keys,
+            start_revision,
+            prev: Prev::NotWanted,
+        };
         calls.push(call(500, M1, Op::WatchCreate(create)));
     }
     let run = play(vec![calls], vec![], 600);
@@ -118,7 +124,11 @@ fn a_lock_passes_from_lease_to_lease_and_each_change_is_told_once_with_its_cause
     let next = vec![
         call(20, M2, grant(60, waiter)),
         call(30, M2, put("lock/b", waiter)),
-        call(6_000, M2, Op::Delete(Delete { keys: KeyRange::Key("lock/b".into()) })),
+        call(
+            6_000,
+            M2,
+            Op::Delete(Delete { keys: KeyRange::Key("lock/b".into()), prev: Prev::NotWanted }),
+        ),
     ];
     let run = play(vec![holder, next], vec![click(1_000, crash(C1))], 8_000);
     let lock: Text = "lock".into();

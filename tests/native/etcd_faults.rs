@@ -83,7 +83,7 @@ impl Dice {
                 calls.push((at, self.member(), Op::LeaseKeepAlive { lease }));
             }
             let key = format!("{client}/{tick}");
-            let put = Put { key: key.into(), value: "".into(), lease: LeaseId::NONE };
+            let put = Put::new(key, "", LeaseId::NONE);
             calls.push((at, self.member(), Op::Put(put)));
         }
         calls

@@ -46,7 +46,7 @@ fn a_leader_that_is_cut_off_gives_up_and_renews_nothing_meanwhile() {
         assert_eq!(run.answer(C1, request), (at(2_000) + LATENCY, Err(EtcdError::LeaderChanged)));
     }
     assert_eq!(run.answer(C1, 3).1, Err(EtcdError::NoLeader));
-    assert_eq!(run.answer(C1, 4).1, Ok(Body::Put));
+    assert_eq!(run.answer(C1, 4).1, Ok(Body::Put(None)));
     run.check_agreement();
     let keys: Vec<&str> = run.member(M1).keys().iter().map(|kv| &*kv.key).collect();
     assert_eq!(keys, ["c"], "what the old leader could not commit is gone");
@@ -140,7 +140,7 @@ fn check_dropped(from: NodeId, to: NodeId, kind: &'static str, via: NodeId) {
         _ => false,
     });
     assert!(lost, "the message was to be dropped");
-    assert_eq!(run.answer(C1, 0).1, Ok(Body::Put));
+    assert_eq!(run.answer(C1, 0).1, Ok(Body::Put(None)));
     run.check_agreement();
 }
 

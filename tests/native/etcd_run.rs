@@ -31,7 +31,7 @@ pub fn grant(ttl_s: i64, lease: LeaseId) -> Op {
 }
 
 pub fn put(key: &str, lease: LeaseId) -> Op {
-    Op::Put(Put { key: key.into(), value: "v".into(), lease })
+    Op::Put(Put::new(key, "v", lease))
 }
 
 pub fn keepalive() -> Op {

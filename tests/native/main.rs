@@ -12,6 +12,7 @@ mod etcd_faults;
 mod etcd_leaders;
 mod etcd_party;
 mod etcd_run;
+mod etcd_services;
 mod fuzz;
 mod golden;
 mod interventions;

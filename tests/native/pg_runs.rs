@@ -2,7 +2,7 @@
 //! answers, a server that starts again, releases, a pooler.
 
 use crate::redis_runs::run_of;
-use crate::shown::{Shown, check_broken};
+use crate::shown::{Shown, check_broken, check_rests_on};
 use fencepost::properties::PropertyId::{
     GrantedToTwo, NeverFinished, NeverReleased, TokenNotRising, TwoBelieve, WrongLockReleased,
 };
@@ -100,8 +100,8 @@ fn a_row_is_renewed_by_its_owner_and_can_be_set_free_by_anybody() {
 }
 
 #[test]
-fn behind_a_pooler_an_unlock_can_reach_a_session_that_does_not_have_the_lock() {
-    // W2's transaction has the session that has W1's lock while W1 unlocks.
+fn behind_a_pooler_two_have_a_sessions_lock_and_a_transactions_lock_waits_for_a_connection() {
+    // Both come through the same session, which has the lock already.
     let pooled = [("postgres.pool", "5"), ("worker.W2.compute_ms", "5000")];
     let shared = shown(&pooled, "");
     let broken = shared.broken();
@@ -121,4 +121,50 @@ fn a_lost_answer_to_the_lock_is_answered_again() {
     let believes = shown.only("W1 believes, with 1");
     assert!((2_000_000..2_200_000).contains(&believes), "{believes}");
     check_broken(&shown, &[]);
+}
+
+#[test]
+fn a_server_that_crashes_and_starts_within_a_round_trip_panics_at_nothing() {
+    // What its machine sent to the client that was gone comes back to the new process.
+    let clicks = r#"{ at_us = 2_995_000, do.crash = { node = "W1" } },
+        { at_us = 3_000_000, do.crash = { node = "P1", restart_after_ms = 1 } }"#;
+    assert_eq!(shown(&[], clicks).times("W2 finishes").len(), 1);
+}
+
+#[test]
+fn the_late_end_of_an_old_connection_ends_no_later_one() {
+    let clicks = r#"{ at_us = 5_500_000, do.crash = { node = "P1", restart_after_ms = 1 } },
+        { at_us = 5_505_000, do.delay = { message = { from = "P1", to = "W2", kind = "fatal", nth = 1 }, by_ms = 36_000 } }"#;
+    let shown = shown(&[("worker.W2.compute_ms", "40_000")], clicks);
+    assert_eq!(shown.times("click 2 is made"), [5_505_000]);
+    check_broken(&shown, &[]);
+}
+
+#[test]
+fn a_row_that_is_over_rests_on_what_kept_its_owner_from_renewing_or_set_the_servers_clock() {
+    let row = [("lock.recipe", "lock-row"), ("lock.ttl_s", "5")];
+    for click in [
+        r#"do.cut = { from = "W1", to = "postgres" }"#,
+        r#"do.heartbeat = { node = "W1", is = "blocked" }"#,
+        r#"do.step-wall = { node = "P1", by_ms = 60_000 }"#,
+        r#"do.set-rate = { node = "P1", rate_ppm = 10_000_000 }"#,
+    ] {
+        let shown = shown(&row, &format!("{{ at_us = 1_000_000, {click} }}"));
+        check_rests_on(&shown, "the row of W1 is over", &["click 1 is made"]);
+    }
+}
+
+#[test]
+fn a_row_of_a_client_whose_clock_is_ahead_keeps_others_from_it_after_its_time() {
+    let ahead = [
+        ("lock.recipe", "lock-row"),
+        ("lock.ttl_s", "5"),
+        ("postgres.clock", "client"),
+        ("worker.W1.wall_ahead_ms", "600_000"),
+        ("limit_ms", "120_000"),
+    ];
+    let crash = r#"{ at_us = 3_000_000, do.crash = { node = "W1" } }"#;
+    let shown = shown(&ahead, crash);
+    assert_eq!(shown.times("the row of W1 is over"), [0_i64; 0]);
+    check_broken(&shown, &[NeverReleased, NeverFinished]);
 }

@@ -38,7 +38,9 @@ fn the_page_in_the_docs_says_what_the_runs_come_to() {
 }
 
 const NOTES: &str = "
-- **Who waits**: how often the second client asks the service while the first works.
+- **Who waits**: how often the second client asks the service while the first works; of Redlock
+  each question to each of five nodes, and each vote that is given back.
+- **Free after** is until the next worker believes that it has the lock.
 - **Restarted**: all machines of the service end at 10 s and start again at 11 s, with what the
   model’s defaults keep on disk (Redis: nothing).
 - **First machine lost**: it ends at 10 s for good. Redis has one replica here, which is behind when
@@ -46,8 +48,8 @@ const NOTES: &str = "
 - **Whose clock**: the run with the holder standing still is repeated with the wall clocks of the
   service’s machines set forward by a minute, and with all their clocks fast by half. What ends the
   lock earlier is the clock that it goes by.
-- Redlock and PostgreSQL’s advisory lock give no token; a column raised under the lock can be one
-  (`postgres.token`).
+- Where it says *no token* the service gives none. Under PostgreSQL’s advisory lock a column that is
+  raised can be one (`postgres.token`).
 ";
 
 #[test]

@@ -20,13 +20,17 @@ use etcd::replay;
 use outcome::Replayed;
 use serde_json::{Value, json};
 
-const TRACES: [(&str, &str); 6] = [
+const TRACES: [(&str, &str); 10] = [
     ("etcd-01", include_str!("traces/etcd/etcd-01.json")),
     ("etcd-02", include_str!("traces/etcd/etcd-02.json")),
     ("etcd-03", include_str!("traces/etcd/etcd-03.json")),
     ("etcd-07", include_str!("traces/etcd/etcd-07.json")),
+    ("etcd-10", include_str!("traces/etcd/etcd-10.json")),
     ("etcd-11", include_str!("traces/etcd/etcd-11.json")),
     ("etcd-12", include_str!("traces/etcd/etcd-12.json")),
+    ("etcd-13", include_str!("traces/etcd/etcd-13.json")),
+    ("etcd-14", include_str!("traces/etcd/etcd-14.json")),
+    ("etcd-15", include_str!("traces/etcd/etcd-15.json")),
 ];
 
 /// What came of a trace of etcd: what differs, or what is outside the model.
@@ -126,8 +130,8 @@ fn what_the_driver_does_not_know_is_outside_and_not_passed_over() {
     let said = "step 1: `lease_grant`: `colour` is not known";
     assert_eq!(told(&argument).as_deref(), Ok(said));
     let mut operation = parse(text);
-    operation["steps"][0]["op"] = json!("lock");
-    let said = "step 1: `lock`: the operation `lock` is not known";
+    operation["steps"][0]["op"] = json!("defragment");
+    let said = "step 1: `defragment`: the operation `defragment` is not known";
     assert_eq!(told(&operation).as_deref(), Ok(said));
     let mut members = parse(text);
     members["setup"]["members"] = json!(3);

@@ -56,7 +56,7 @@ const HARMLESS_TO_WORKERS: Choices = &[
 
 /// These break promises.
 const HARMFUL: Choices = &[
-    ("lock.recipe", &["queue", "create-if-absent", "get-then-put"]),
+    ("lock.recipe", &["queue", "create-if-absent", "get-then-put", "election"]),
     ("store.mark", &["durable", "in-memory"]),
     (
         "store.rule",

@@ -142,6 +142,7 @@ mod tests {
         }
         assert_eq!(told.differences, 0, "{}", told.text());
         assert_eq!(told.systems["etcd"].agreeing, told.systems["etcd"].operations);
+        assert_eq!((told.systems["etcd"].traces, told.systems["etcd"].outside), (10, 0));
         assert!(told.systems["redis"].operations > 100, "{}", told.text());
         assert_eq!(told.systems["s3"].outside, 2, "{}", told.text());
         assert!(told.text().contains("outside  redis-16, step 2: `WATCH`\n"), "{}", told.text());

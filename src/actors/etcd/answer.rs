@@ -1,6 +1,6 @@
 //! What etcd answers: see [`super::api`].
 
-use super::api::{LeaseId, RequestId, Revision, Text};
+use super::api::{LeaseId, RequestId, Revision, ServiceError, ServiceReply, Text};
 use serde::Serialize;
 
 /// An answer.
@@ -45,14 +45,18 @@ pub enum Body {
         /// The attached keys, sorted, if they were wanted.
         keys: Vec<Text>,
     },
-    /// To `Put`.
-    Put,
+    /// To `LeaseLeases`: all leases, by number.
+    Leases(Vec<LeaseId>),
+    /// To `Put`: what was there before, if it was wanted.
+    Put(Option<KeyValue>),
     /// To `Range`.
     Range(RangeReply),
     /// To `DeleteRange`.
     Deleted {
         /// How many keys.
         deleted: u32,
+        /// What was there before, if it was wanted.
+        prev_kvs: Vec<KeyValue>,
     },
     /// To `Txn`.
     Txn {
@@ -61,6 +65,10 @@ pub enum Body {
         /// An answer an operation.
         responses: Vec<TxnReply>,
     },
+    /// To `Compact`.
+    Compacted,
+    /// Of the lock or the election service.
+    Service(ServiceReply),
     /// To `WatchCreate`.
     WatchCreated {
         /// The client's number.
@@ -80,12 +88,17 @@ pub struct RangeReply {
 /// An answer inside a transaction.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum TxnReply {
-    /// To a put.
-    Put,
+    /// To a put: what was there before, if it was wanted.
+    Put(Option<KeyValue>),
     /// To a read.
     Range(RangeReply),
     /// To a delete.
-    Deleted(u32),
+    Deleted {
+        /// How many keys.
+        deleted: u32,
+        /// What was there before, if it was wanted.
+        prev_kvs: Vec<KeyValue>,
+    },
 }
 
 /// A key with its metadata.
@@ -132,6 +145,18 @@ pub enum EtcdError {
     /// watch is over.
     #[error("etcdserver: mvcc: required revision has been compacted")]
     Compacted,
+    /// gRPC `OUT_OF_RANGE`: a read or a compaction of what is yet to come.
+    #[error("etcdserver: mvcc: required revision is a future revision")]
+    FutureRevision,
+    /// gRPC `INVALID_ARGUMENT`: a put that leaves its key's lease as it is finds no key.
+    #[error("etcdserver: key not found")]
+    KeyNotFound,
+    /// gRPC `INVALID_ARGUMENT`: a put names a lease and leaves its key's as it is.
+    #[error("etcdserver: lease is provided")]
+    LeaseProvided,
+    /// gRPC `UNKNOWN`: what the lock and the election service answer.
+    #[error("{0}")]
+    Service(ServiceError),
 }
 
 impl EtcdError {
@@ -140,8 +165,13 @@ impl EtcdError {
         match self {
             EtcdError::LeaseNotFound => "NOT_FOUND",
             EtcdError::LeaseExists => "FAILED_PRECONDITION",
-            EtcdError::DuplicateKey => "INVALID_ARGUMENT",
-            EtcdError::LeaseTtlTooLarge | EtcdError::Compacted => "OUT_OF_RANGE",
+            EtcdError::DuplicateKey | EtcdError::KeyNotFound | EtcdError::LeaseProvided => {
+                "INVALID_ARGUMENT"
+            }
+            EtcdError::LeaseTtlTooLarge | EtcdError::Compacted | EtcdError::FutureRevision => {
+                "OUT_OF_RANGE"
+            }
+            EtcdError::Service(_) => "UNKNOWN",
             EtcdError::NoLeader | EtcdError::LeaderChanged => "UNAVAILABLE",
         }
     }
@@ -156,6 +186,8 @@ pub struct WatchEvents {
     pub revision: Revision,
     /// The events in order.
     pub events: Vec<WatchEvent>,
+    /// What was there before each of them, if that was wanted.
+    pub prev_kvs: Vec<Option<KeyValue>>,
 }
 
 /// A change a watch tells of.
@@ -199,10 +231,13 @@ impl Response {
                 Body::Lease { .. } => "lease-answer",
                 Body::Revoked => "lease-revoked",
                 Body::TimeToLive { .. } => "time-to-live-answer",
-                Body::Put => "put-answer",
+                Body::Leases(_) => "leases-answer",
+                Body::Put(_) => "put-answer",
                 Body::Range(_) => "range-answer",
                 Body::Deleted { .. } => "delete-answer",
                 Body::Txn { .. } => "txn-answer",
+                Body::Compacted => "compact-answer",
+                Body::Service(_) => "service-answer",
                 Body::WatchCreated { .. } => "watch-created",
             },
         }

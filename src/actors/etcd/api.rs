@@ -5,6 +5,7 @@
 pub use super::answer::{
     Body, EtcdError, KeyValue, RangeReply, Reply, Response, TxnReply, WatchEvent, WatchEvents,
 };
+pub use super::service_api::{LeaderKey, ServiceError, ServiceOp, ServiceReply};
 
 use serde::Serialize;
 use std::rc::Rc;
@@ -65,6 +66,8 @@ pub enum Op {
         /// Whether the attached keys are wanted: `Keys::Wanted`.
         keys: Keys,
     },
+    /// `LeaseLeases`: answered by the member asked, from what it has applied.
+    LeaseLeases,
     /// `Put`.
     Put(Put),
     /// `Range`, linearizable.
@@ -73,6 +76,13 @@ pub enum Op {
     Delete(Delete),
     /// `Txn`.
     Txn(Txn),
+    /// `Compact`: what was before this revision is not kept any more.
+    Compact {
+        /// The oldest revision that can still be read.
+        revision: Revision,
+    },
+    /// A call to the lock or the election service.
+    Service(ServiceOp),
     /// `Watch`: answered once with [`Reply::WatchCreated`], then by [`WatchEvents`].
     WatchCreate(WatchCreate),
     /// Ends a watch; not answered.
@@ -100,6 +110,36 @@ pub struct Put {
     pub value: Text,
     /// The lease the key is attached to, or 0.
     pub lease: LeaseId,
+    /// Whether the key stays with the lease it has.
+    pub ignore_lease: IgnoreLease,
+    /// Whether what was there before is wanted.
+    pub prev: Prev,
+}
+
+impl Put {
+    /// A plain put.
+    pub fn new(key: impl Into<Text>, value: impl Into<Text>, lease: LeaseId) -> Put {
+        let (key, value) = (key.into(), value.into());
+        Put { key, value, lease, ignore_lease: IgnoreLease::No, prev: Prev::NotWanted }
+    }
+}
+
+/// `ignore_lease` of a put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum IgnoreLease {
+    /// The key is attached to the put's lease, or to none.
+    No,
+    /// The key, which has to be there, stays with the lease it has.
+    Yes,
+}
+
+/// `prev_kv`: whether what was there before a change is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Prev {
+    /// It is not.
+    NotWanted,
+    /// It is.
+    Wanted,
 }
 
 /// A read.
@@ -113,17 +153,19 @@ pub struct Range {
     pub order: Order,
     /// At most so many; 0 for all. `count` in the answer counts all.
     pub limit: u32,
+    /// As it was at this revision; 0 for as it is now.
+    pub revision: Revision,
 }
 
 impl Range {
     /// One key.
     pub fn key(key: impl Into<Text>) -> Range {
-        Range {
-            keys: KeyRange::Key(key.into()),
-            max_create_revision: 0,
-            order: Order::Key,
-            limit: 0,
-        }
+        Range::of(KeyRange::Key(key.into()))
+    }
+
+    /// All of these keys, as they are now.
+    pub fn of(keys: KeyRange) -> Range {
+        Range { keys, max_create_revision: 0, order: Order::Key, limit: 0, revision: 0 }
     }
 }
 
@@ -152,6 +194,8 @@ pub enum Order {
 pub struct Delete {
     /// Which keys.
     pub keys: KeyRange,
+    /// Whether what was there before is wanted.
+    pub prev: Prev,
 }
 
 /// A transaction: if all comparisons hold then `success`, else `failure`. All of
@@ -227,6 +271,8 @@ pub struct WatchCreate {
     /// From which revision on; 0 means from now on. Earlier events that are still
     /// kept are sent at once.
     pub start_revision: Revision,
+    /// Whether events tell what was there before.
+    pub prev: Prev,
 }
 
 impl Txn {
@@ -264,10 +310,13 @@ impl Op {
             Op::LeaseKeepAlive { .. } => "keepalive",
             Op::LeaseRevoke { .. } => "lease-revoke",
             Op::LeaseTimeToLive { .. } => "time-to-live",
+            Op::LeaseLeases => "leases",
             Op::Put(_) => "put",
             Op::Range(_) => "range",
             Op::Delete(_) => "delete",
             Op::Txn(_) => "txn",
+            Op::Compact { .. } => "compact",
+            Op::Service(op) => op.kind(),
             Op::WatchCreate(_) => "watch",
             Op::WatchCancel { .. } => "watch-cancel",
         }

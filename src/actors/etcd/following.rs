@@ -1,6 +1,6 @@
 //! Following: taking in the leader's log, and passing clients' requests on to it.
 
-use super::api::{EtcdError, LeaseId, Op, Request};
+use super::api::{Body, EtcdError, IgnoreLease, LeaseId, Op, Request};
 use super::log::{Command, Fit, Origin, Told};
 use super::peer::PeerMessage;
 use super::volatile::{News, Role};
@@ -44,8 +44,29 @@ impl Member {
             Op::Txn(txn) if txn.gives_a_key_twice() => {
                 return self.answer_client(client, request.id, Err(EtcdError::DuplicateKey), out);
             }
+            Op::Put(put) if put.lease != LeaseId::NONE && put.ignore_lease == IgnoreLease::Yes => {
+                return self.answer_client(client, request.id, Err(EtcdError::LeaseProvided), out);
+            }
+            Op::LeaseLeases => {
+                let leases = self.state().leases.keys().copied().collect();
+                return self.answer_client(client, request.id, Ok(Body::Leases(leases)), out);
+            }
+            Op::Service(op) => {
+                return self.begin_service(client, request.id, op.clone(), now, out);
+            }
             _ => {}
         }
+        self.route(client, request, now, out);
+    }
+
+    /// Has a request served by the leader there is.
+    pub(super) fn route(
+        &mut self,
+        client: NodeId,
+        request: Request,
+        now: Now,
+        out: &mut Out<Actor>,
+    ) {
         let via = self.config.place;
         match self.living_leader() {
             Some(leader) if leader == via => {

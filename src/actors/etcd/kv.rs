@@ -2,11 +2,12 @@
 //! watches that begin in the past.
 
 use super::api::{
-    Compare, CompareOp, KeyRange, KeyValue, LeaseId, Order, Put, Range, RangeReply, Revision,
-    Target, Text, TxnOp, TxnReply, WatchEvent,
+    Compare, CompareOp, Delete, EtcdError, IgnoreLease, KeyRange, KeyValue, LeaseId, Order, Prev,
+    Put, Range, RangeReply, Revision, Target, Text, TxnOp, TxnReply, WatchEvent,
 };
 use crate::sim::order;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::cmp::{Ordering, Reverse};
 use std::collections::VecDeque;
 
@@ -21,13 +22,24 @@ pub struct KeySpace {
     /// Sorted by key.
     keys: Vec<KeyValue>,
     /// The changes of the last revisions, oldest first.
-    history: VecDeque<WatchEvent>,
+    history: VecDeque<Change>,
+    /// The oldest revision that can be read, once a client has compacted the history.
+    compacted: Revision,
+}
+
+/// A change of a key.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Change {
+    /// What watches are told.
+    pub event: WatchEvent,
+    /// What was there before.
+    pub prev: Option<KeyValue>,
 }
 
 impl KeySpace {
     /// No key, at a revision.
     pub fn new(revision: Revision) -> KeySpace {
-        KeySpace { revision, keys: Vec::new(), history: VecDeque::new() }
+        KeySpace { revision, keys: Vec::new(), history: VecDeque::new(), compacted: 0 }
     }
 
     /// The revision of the last change.
@@ -52,18 +64,50 @@ impl KeySpace {
 
     /// Whether changes from `start` on are no longer all kept.
     pub fn is_compacted(&self, start: Revision) -> bool {
-        start <= self.revision - KEPT_REVISIONS
+        start < self.oldest_kept()
+    }
+
+    /// The oldest revision that can be read and watched.
+    fn oldest_kept(&self) -> Revision {
+        self.compacted.max(self.revision - KEPT_REVISIONS + 1)
+    }
+
+    /// Whether the keys can be read as they were at a revision; 0 is now.
+    pub fn check_revision(&self, revision: Revision) -> Result<(), EtcdError> {
+        match revision {
+            0 => Ok(()),
+            _ if revision > self.revision => Err(EtcdError::FutureRevision),
+            _ if self.is_compacted(revision) => Err(EtcdError::Compacted),
+            _ => Ok(()),
+        }
+    }
+
+    /// Keeps nothing of what was before a revision.
+    pub fn compact(&mut self, revision: Revision) -> Result<(), EtcdError> {
+        if revision > self.revision {
+            return Err(EtcdError::FutureRevision);
+        }
+        if revision <= self.compacted || self.is_compacted(revision) {
+            return Err(EtcdError::Compacted);
+        }
+        self.compacted = revision;
+        self.settle(self.revision);
+        Ok(())
     }
 
     /// The kept changes from revision `start` on, oldest first.
-    pub fn changes(&self, start: Revision) -> impl Iterator<Item = &WatchEvent> {
-        self.history.iter().filter(move |event| event.mod_revision() >= start)
+    pub fn changes(&self, start: Revision) -> impl Iterator<Item = &Change> {
+        self.history.iter().filter(move |change| change.event.mod_revision() >= start)
     }
 
     /// Reads. `count` is that of all keys in the range: etcd applies the bound on the
     /// create revision and the limit to the keys it returns only.
     pub fn range(&self, range: &Range) -> RangeReply {
-        let all = self.select(&range.keys);
+        let keys = match range.revision {
+            0 => Cow::Borrowed(&self.keys),
+            revision => Cow::Owned(self.keys_at(revision)),
+        };
+        let all = select(&keys, &range.keys);
         let bound = range.max_create_revision;
         let mut kvs: Vec<KeyValue> =
             all.iter().filter(|kv| bound == 0 || kv.create_revision <= bound).cloned().collect();
@@ -78,27 +122,44 @@ impl KeySpace {
         RangeReply { kvs, count: all.len() as u32 }
     }
 
-    /// Puts one key at a new revision.
-    pub fn put(&mut self, put: &Put) {
-        let at = self.revision + 1;
-        self.put_at(at, put);
-        self.settle(at);
+    /// The keys as they were at a revision that is kept: every change after it undone.
+    fn keys_at(&self, revision: Revision) -> Vec<KeyValue> {
+        let mut keys = self.keys.clone();
+        for Change { event, prev } in self.history.iter().rev() {
+            if event.mod_revision() <= revision {
+                break;
+            }
+            match (place(&keys, event.key()), prev) {
+                (Ok(place), Some(prev)) => keys[place] = prev.clone(),
+                (Ok(place), None) => drop(keys.remove(place)),
+                (Err(place), Some(prev)) => keys.insert(place, prev.clone()),
+                (Err(_), None) => unreachable!("a change leaves its key or ends it"),
+            }
+        }
+        keys
     }
 
-    /// Deletes keys, all at one new revision; says how many.
-    pub fn delete(&mut self, keys: &KeyRange) -> u32 {
+    /// Puts one key at a new revision; says what was there before, if that is wanted.
+    pub fn put(&mut self, put: &Put) -> Option<KeyValue> {
         let at = self.revision + 1;
-        let deleted = self.delete_at(at, |kv| keys.contains(&kv.key));
+        let prev = self.put_at(at, put);
+        self.settle(at);
+        prev
+    }
+
+    /// Deletes keys, all at one new revision; says how many, and which if that is wanted.
+    pub fn delete(&mut self, delete: &Delete) -> (u32, Vec<KeyValue>) {
+        let at = self.revision + 1;
+        let deleted = self.delete_asked(at, delete);
         self.settle(at);
         deleted
     }
 
-    /// Deletes the keys of a lease, all at one new revision; says how many.
-    pub fn delete_leased(&mut self, lease: LeaseId) -> u32 {
+    /// Deletes the keys of a lease, all at one new revision.
+    pub fn delete_leased(&mut self, lease: LeaseId) {
         let at = self.revision + 1;
-        let deleted = self.delete_at(at, |kv| kv.lease == lease);
+        self.delete_at(at, |kv| kv.lease == lease);
         self.settle(at);
-        deleted
     }
 
     /// Whether all comparisons of a transaction hold.
@@ -112,13 +173,11 @@ impl KeySpace {
         let replies = ops
             .iter()
             .map(|op| match op {
-                TxnOp::Put(put) => {
-                    self.put_at(at, put);
-                    TxnReply::Put
-                }
+                TxnOp::Put(put) => TxnReply::Put(self.put_at(at, put)),
                 TxnOp::Range(range) => TxnReply::Range(self.range(range)),
                 TxnOp::Delete(delete) => {
-                    TxnReply::Deleted(self.delete_at(at, |kv| delete.keys.contains(&kv.key)))
+                    let (deleted, prev_kvs) = self.delete_asked(at, delete);
+                    TxnReply::Deleted { deleted, prev_kvs }
                 }
             })
             .collect();
@@ -127,62 +186,52 @@ impl KeySpace {
     }
 
     fn place(&self, key: &str) -> Result<usize, usize> {
-        self.keys.binary_search_by(|kv| (*kv.key).cmp(key))
+        place(&self.keys, key)
     }
 
-    fn select(&self, range: &KeyRange) -> &[KeyValue] {
-        match range {
-            KeyRange::Key(key) => match self.place(key) {
-                Ok(place) => &self.keys[place..=place],
-                Err(_) => &[],
-            },
-            KeyRange::Prefix(prefix) => {
-                let from = self.keys.partition_point(|kv| *kv.key < **prefix);
-                let rest = &self.keys[from..];
-                &rest[..rest.partition_point(|kv| kv.key.starts_with(&**prefix))]
-            }
-        }
-    }
-
-    fn put_at(&mut self, at: Revision, put: &Put) {
-        let (place, create_revision, version) = match self.place(&put.key) {
-            Ok(place) => (place, self.keys[place].create_revision, self.keys[place].version + 1),
-            Err(place) => (place, at, 1),
+    fn put_at(&mut self, at: Revision, put: &Put) -> Option<KeyValue> {
+        let found = self.place(&put.key);
+        let prev = found.ok().map(|place| self.keys[place].clone());
+        let (create_revision, version) =
+            prev.as_ref().map_or((at, 1), |prev| (prev.create_revision, prev.version + 1));
+        let lease = match (put.ignore_lease, &prev) {
+            (IgnoreLease::Yes, Some(prev)) => prev.lease,
+            _ => put.lease,
         };
-        let kv = KeyValue {
-            key: put.key.clone(),
-            value: put.value.clone(),
-            create_revision,
-            mod_revision: at,
-            version,
-            lease: put.lease,
-        };
-        self.history.push_back(WatchEvent::Put(kv.clone()));
-        match self.keys.get_mut(place).filter(|old| old.key == kv.key) {
-            Some(old) => *old = kv,
-            None => self.keys.insert(place, kv),
+        let (key, value) = (put.key.clone(), put.value.clone());
+        let kv = KeyValue { key, value, create_revision, mod_revision: at, version, lease };
+        let event = WatchEvent::Put(kv.clone());
+        self.history.push_back(Change { event, prev: prev.clone() });
+        match found {
+            Ok(place) => self.keys[place] = kv,
+            Err(place) => self.keys.insert(place, kv),
         }
+        prev.filter(|_| put.prev == Prev::Wanted)
     }
 
-    fn delete_at(&mut self, at: Revision, is_meant: impl Fn(&KeyValue) -> bool) -> u32 {
-        let before = self.keys.len();
-        let history = &mut self.history;
-        self.keys.retain(|kv| {
-            if is_meant(kv) {
-                history.push_back(WatchEvent::Delete { key: kv.key.clone(), mod_revision: at });
-            }
-            !is_meant(kv)
-        });
-        (before - self.keys.len()) as u32
+    fn delete_asked(&mut self, at: Revision, delete: &Delete) -> (u32, Vec<KeyValue>) {
+        let deleted = self.delete_at(at, |kv| delete.keys.contains(&kv.key));
+        let count = deleted.len() as u32;
+        (count, if delete.prev == Prev::Wanted { deleted } else { Vec::new() })
+    }
+
+    fn delete_at(&mut self, at: Revision, is_meant: impl Fn(&KeyValue) -> bool) -> Vec<KeyValue> {
+        let deleted: Vec<KeyValue> = self.keys.iter().filter(|kv| is_meant(kv)).cloned().collect();
+        self.keys.retain(|kv| !is_meant(kv));
+        for kv in &deleted {
+            let event = WatchEvent::Delete { key: kv.key.clone(), mod_revision: at };
+            self.history.push_back(Change { event, prev: Some(kv.clone()) });
+        }
+        deleted
     }
 
     /// Takes up the new revision if anything was changed at it.
     fn settle(&mut self, at: Revision) {
-        if self.history.back().is_some_and(|event| event.mod_revision() == at) {
+        if self.history.back().is_some_and(|change| change.event.mod_revision() == at) {
             self.revision = at;
         }
-        let oldest = self.revision - KEPT_REVISIONS;
-        while self.history.front().is_some_and(|event| event.mod_revision() <= oldest) {
+        let oldest = self.oldest_kept();
+        while self.history.front().is_some_and(|change| change.event.mod_revision() < oldest) {
             self.history.pop_front();
         }
     }
@@ -205,6 +254,24 @@ impl KeySpace {
             CompareOp::NotEqual => ordering != Ordering::Equal,
             CompareOp::Less => ordering == Ordering::Less,
             CompareOp::Greater => ordering == Ordering::Greater,
+        }
+    }
+}
+
+fn place(keys: &[KeyValue], key: &str) -> Result<usize, usize> {
+    keys.binary_search_by(|kv| (*kv.key).cmp(key))
+}
+
+fn select<'a>(keys: &'a [KeyValue], range: &KeyRange) -> &'a [KeyValue] {
+    match range {
+        KeyRange::Key(key) => match place(keys, key) {
+            Ok(place) => &keys[place..=place],
+            Err(_) => &[],
+        },
+        KeyRange::Prefix(prefix) => {
+            let from = keys.partition_point(|kv| *kv.key < **prefix);
+            let rest = &keys[from..];
+            &rest[..rest.partition_point(|kv| kv.key.starts_with(&**prefix))]
         }
     }
 }

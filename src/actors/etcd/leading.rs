@@ -349,11 +349,13 @@ impl Member {
         let leading = self.leading().expect("only a leader gives up leading");
         let asked = self.durable.tail.iter().filter(|entry| entry.term == term);
         let asked = asked.filter_map(|entry| match &entry.command {
-            Command::Client { origin, .. } => Some(origin),
+            Command::Client { origin, .. } => Some(*origin),
             _ => None,
         });
-        for origin in asked.chain(leading.late.iter().map(|renewal| &renewal.origin)) {
-            self.answer(origin, Err(EtcdError::LeaderChanged), out);
+        let late = leading.late.iter().map(|renewal| renewal.origin);
+        let unanswered: Vec<Origin> = asked.chain(late).collect();
+        for origin in unanswered {
+            self.answer(&origin, Err(EtcdError::LeaderChanged), out);
         }
         for timer in [EtcdTimer::Expiry, EtcdTimer::Quorum, EtcdTimer::Resend] {
             out.cancel_timer(Timer::Etcd(timer));

@@ -77,6 +77,9 @@ pub struct Durable {
     pub tail: Vec<Rc<Entry>>,
     /// Lease numbers this member has chosen so far.
     pub leases_chosen: u32,
+    /// Questions that its services have asked at the keys so far. No real member keeps that
+    /// count: its connections are new ones after a start.
+    pub asked: u32,
 }
 
 /// A leader's log, as it tells it to a follower.
@@ -114,6 +117,7 @@ impl Durable {
             state: Rc::new(state),
             tail: Vec::new(),
             leases_chosen: 0,
+            asked: 0,
         }
     }
 

@@ -25,6 +25,8 @@ mod log;
 mod observe;
 mod peer;
 mod replicated;
+mod service;
+mod service_api;
 #[cfg(test)]
 mod tests;
 mod view;
@@ -116,6 +118,7 @@ impl Member {
                 unreachable!("a member has timers of its own, no work and no settings to switch")
             }
         }
+        self.serve_on(now, out);
     }
 
     /// Forgets what is not on disk.
@@ -170,7 +173,7 @@ impl Member {
                     self.believe_not_leading(from);
                     self.mind_election(now, out);
                 }
-                out.send(client, Message::EtcdAnswer(response));
+                self.pass_answer(client, response, out);
             }
         }
     }
@@ -211,7 +214,7 @@ impl Member {
     }
 
     /// Answers a request, through the member that passed it on if one did.
-    fn answer(&self, origin: &Origin, result: Result<Body, EtcdError>, out: &mut Out<Actor>) {
+    fn answer(&mut self, origin: &Origin, result: Result<Body, EtcdError>, out: &mut Out<Actor>) {
         if origin.via == self.config.place {
             return self.answer_client(origin.client, origin.request, result, out);
         }
@@ -221,13 +224,22 @@ impl Member {
     }
 
     fn answer_client(
-        &self,
+        &mut self,
         client: NodeId,
         request: RequestId,
         result: Result<Body, EtcdError>,
         out: &mut Out<Actor>,
     ) {
-        out.send(client, Message::EtcdAnswer(self.response(request, result)));
+        let response = self.response(request, result);
+        self.pass_answer(client, response, out);
+    }
+
+    /// The services are clients of the member in which they run, and hear at once.
+    fn pass_answer(&mut self, client: NodeId, response: Response, out: &mut Out<Actor>) {
+        match client == self.config.place {
+            true => self.volatile.told.push(response),
+            false => out.send(client, Message::EtcdAnswer(response)),
+        }
     }
 
     fn response(&self, id: RequestId, result: Result<Body, EtcdError>) -> Response {

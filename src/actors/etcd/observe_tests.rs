@@ -1,6 +1,6 @@
 //! Notes about locks.
 
-use super::super::api::{KeyRange, Put};
+use super::super::api::{Delete, KeyRange, Prev, Put};
 use super::*;
 use crate::actors::note::{LeaseEnd, Note};
 use crate::sim::process::{Command, Draws, Now};
@@ -14,7 +14,7 @@ fn lock() -> Text {
 }
 
 fn put(kv: &mut KeySpace, key: &str, lease: u64) {
-    kv.put(&Put { key: key.into(), value: "".into(), lease: LeaseId(lease) });
+    kv.put(&Put::new(key, "", LeaseId(lease)));
 }
 
 fn granted(lease: u64, token: Revision) -> Note {
@@ -50,9 +50,9 @@ fn check(kv: &mut KeySpace, change: impl FnOnce(&mut KeySpace), expected: &[Note
 }
 
 fn delete(key: &str) -> impl FnOnce(&mut KeySpace) {
-    let key = KeyRange::Key(key.into());
+    let delete = Delete { keys: KeyRange::Key(key.into()), prev: Prev::NotWanted };
     move |kv: &mut KeySpace| {
-        kv.delete(&key);
+        kv.delete(&delete);
     }
 }
 

@@ -2,7 +2,7 @@
 //! It is the same on every member that has applied the same entries, and knows no
 //! time: when a lease ends is the leader's business alone.
 
-use super::api::{Body, EtcdError, LeaseId, Op, Put, Revision, TxnOp, TxnReply};
+use super::api::{Body, EtcdError, IgnoreLease, LeaseId, Op, Put, Revision, TxnOp, TxnReply};
 use super::config::MAX_TTL_S;
 use super::kv::KeySpace;
 use crate::sim::process::NodeId;
@@ -63,14 +63,16 @@ impl Replicated {
                 ended.then_some(Body::Revoked).ok_or(EtcdError::LeaseNotFound)
             }
             Op::Put(put) => {
-                this.check_lease(put)?;
-                Rc::make_mut(this).kv.put(put);
-                Ok(Body::Put)
+                this.check_put(put)?;
+                Ok(Body::Put(Rc::make_mut(this).kv.put(put)))
             }
-            Op::Range(range) => Ok(Body::Range(this.kv.range(range))),
+            Op::Range(range) => {
+                this.kv.check_revision(range.revision)?;
+                Ok(Body::Range(this.kv.range(range)))
+            }
             Op::Delete(delete) => {
-                let deleted = Rc::make_mut(this).kv.delete(&delete.keys);
-                Ok(Body::Deleted { deleted })
+                let (deleted, prev_kvs) = Rc::make_mut(this).kv.delete(delete);
+                Ok(Body::Deleted { deleted, prev_kvs })
             }
             Op::Txn(txn) => {
                 let succeeded = this.kv.holds(&txn.compare);
@@ -78,7 +80,13 @@ impl Replicated {
                 let responses = Replicated::branch(this, branch)?;
                 Ok(Body::Txn { succeeded, responses })
             }
+            Op::Compact { revision } => {
+                Rc::make_mut(this).kv.compact(*revision)?;
+                Ok(Body::Compacted)
+            }
             Op::LeaseKeepAlive { .. }
+            | Op::LeaseLeases
+            | Op::Service(_)
             | Op::LeaseTimeToLive { .. }
             | Op::WatchCreate(_)
             | Op::WatchCancel { .. } => unreachable!("these change nothing that is replicated"),
@@ -96,13 +104,15 @@ impl Replicated {
         true
     }
 
-    /// etcd looks at all puts of the branch before it carries out any of it.
+    /// etcd looks at all puts and reads of the branch before it carries out any of it.
     fn branch(this: &mut Rc<Replicated>, ops: &[TxnOp]) -> Result<Vec<TxnReply>, EtcdError> {
         let mut only_reads = true;
         for op in ops {
             only_reads &= matches!(op, TxnOp::Range(_));
-            if let TxnOp::Put(put) = op {
-                this.check_lease(put)?;
+            match op {
+                TxnOp::Put(put) => this.check_put(put)?,
+                TxnOp::Range(range) => this.kv.check_revision(range.revision)?,
+                TxnOp::Delete(_) => {}
             }
         }
         if !only_reads {
@@ -115,7 +125,10 @@ impl Replicated {
         Ok(ops.iter().map(read).collect())
     }
 
-    fn check_lease(&self, put: &Put) -> Result<(), EtcdError> {
+    fn check_put(&self, put: &Put) -> Result<(), EtcdError> {
+        if put.ignore_lease == IgnoreLease::Yes && self.kv.get(&put.key).is_none() {
+            return Err(EtcdError::KeyNotFound);
+        }
         match put.lease == LeaseId::NONE || self.leases.contains_key(&put.lease) {
             true => Ok(()),
             false => Err(EtcdError::LeaseNotFound),
@@ -125,7 +138,7 @@ impl Replicated {
 
 #[cfg(test)]
 mod tests {
-    use super::super::api::{Delete, KeyRange, Txn};
+    use super::super::api::{Delete, KeyRange, Prev, Txn};
     use super::*;
 
     const CLIENT: NodeId = NodeId(9);
@@ -136,14 +149,14 @@ mod tests {
     }
 
     fn put(key: &str, lease: LeaseId) -> Put {
-        Put { key: key.into(), value: "".into(), lease }
+        Put::new(key, "", lease)
     }
 
     /// Applies `ops` from revision 41 on; compares the last answer and the revision.
     #[track_caller]
     fn check(ops: &[Op], expected: Result<Body, EtcdError>, revision: Revision) -> Rc<Replicated> {
         let mut state = Rc::new(Replicated::new(41));
-        let mut last = Ok(Body::Put);
+        let mut last = Ok(Body::Put(None));
         for op in ops {
             last = Replicated::apply(&mut state, op, CLIENT, 2);
         }
@@ -173,7 +186,7 @@ mod tests {
         let ops = [grant(5), Op::Put(a), Op::Put(b), Op::Put(c), revoke.clone()];
         let state = check(&ops, Ok(Body::Revoked), 45);
         assert_eq!(state.kv.keys().len(), 1);
-        assert!(state.kv.changes(45).all(|event| event.mod_revision() == 45));
+        assert!(state.kv.changes(45).all(|change| change.event.mod_revision() == 45));
         assert_eq!(state.kv.changes(45).count(), 2);
         check(&[grant(5), revoke.clone()], Ok(Body::Revoked), 41);
         check(&[revoke], Err(EtcdError::LeaseNotFound), 41);
@@ -183,7 +196,7 @@ mod tests {
     fn a_put_moves_its_key_from_lease_to_lease() {
         let other = Op::LeaseGrant { ttl_s: 5, lease: LeaseId(8) };
         let ops = [grant(5), other, Op::Put(put("a", LEASE)), Op::Put(put("a", LeaseId(8)))];
-        let mut state = check(&ops, Ok(Body::Put), 43);
+        let mut state = check(&ops, Ok(Body::Put(None)), 43);
         assert!(Replicated::end_lease(&mut state, LEASE));
         assert_eq!(state.kv.leased(LeaseId(8)), ["a".into()]);
         assert_eq!(state.kv.revision(), 43);
@@ -200,8 +213,8 @@ mod tests {
 
     #[test]
     fn what_changes_nothing_raises_no_revision() {
-        let delete = Delete { keys: KeyRange::Prefix("x".into()) };
-        check(&[Op::Delete(delete)], Ok(Body::Deleted { deleted: 0 }), 41);
+        let delete = Delete { keys: KeyRange::Prefix("x".into()), prev: Prev::NotWanted };
+        check(&[Op::Delete(delete)], Ok(Body::Deleted { deleted: 0, prev_kvs: vec![] }), 41);
         let txn = Txn { compare: vec![], success: vec![], failure: vec![] };
         check(&[Op::Txn(txn)], Ok(Body::Txn { succeeded: true, responses: vec![] }), 41);
     }

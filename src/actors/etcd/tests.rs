@@ -76,7 +76,7 @@ fn said(commands: &[Command<Actor>]) -> Vec<(NodeId, PeerMessage)> {
 /// The log of a leader of `term`: the first entry committed, entries of these terms
 /// after it, each a put.
 fn append(term: u64, tail: &[u64]) -> PeerMessage {
-    let put = Put { key: "a".into(), value: "".into(), lease: api::LeaseId::NONE };
+    let put = Put::new("a", "", api::LeaseId::NONE);
     let origin = Origin { via: M1, client: CLIENT, request: RequestId(0) };
     let command = Entered::Client { op: Op::Put(put), origin };
     let entry = |term: &u64| Rc::new(Entry { term: *term, command: command.clone() });

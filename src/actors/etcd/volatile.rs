@@ -1,8 +1,9 @@
 //! What only a process remembers: its role, and all that comes with it. None of it
 //! survives the process.
 
-use super::api::LeaseId;
+use super::api::{LeaseId, Response};
 use super::log::Origin;
+use super::service::Serving;
 use super::watch::Watch;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Phase};
@@ -23,6 +24,11 @@ pub struct Volatile {
     pub clients: BTreeSet<NodeId>,
     /// Their watches, by client and number.
     pub watches: Vec<Watch>,
+    /// What its services have not answered yet, by client and number.
+    pub serving: Vec<Serving>,
+    /// What its services are told at the end of this step; empty between steps.
+    #[serde(skip)]
+    pub told: Vec<Response>,
     /// Whether it waits to stand for election.
     pub election: Waits,
     /// The last leader it knew of. Serves the causes in the trace.
@@ -39,6 +45,8 @@ impl Volatile {
             scan: None,
             clients: BTreeSet::new(),
             watches: Vec::new(),
+            serving: Vec::new(),
+            told: Vec::new(),
             election: Waits::No,
             last_leader: None,
         }

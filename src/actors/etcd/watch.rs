@@ -3,9 +3,10 @@
 
 use super::Member;
 use super::api::{
-    Body, EtcdError, KeyRange, Request, RequestId, Response, Revision, WatchCreate, WatchEvent,
+    Body, EtcdError, KeyRange, Prev, Request, RequestId, Response, Revision, WatchCreate,
     WatchEvents,
 };
+use super::kv::Change;
 use crate::actors::{Actor, Message};
 use crate::sim::process::{NodeId, Out};
 use serde::Serialize;
@@ -23,6 +24,8 @@ pub struct Watch {
     pub keys: KeyRange,
     /// The first revision not told of yet.
     pub next: Revision,
+    /// Whether it tells what was there before.
+    pub prev: Prev,
 }
 
 impl Watch {
@@ -39,7 +42,7 @@ impl Member {
         create: WatchCreate,
         out: &mut Out<Actor>,
     ) {
-        let WatchCreate { watch, keys, start_revision } = create;
+        let WatchCreate { watch, keys, start_revision, prev } = create;
         self.cancel_watch(client, watch);
         let next = match start_revision {
             0 => self.revision() + 1,
@@ -51,7 +54,7 @@ impl Member {
         self.answer_client(client, request, Ok(Body::WatchCreated { watch }), out);
         let watches = &mut self.volatile.watches;
         let place = watches.partition_point(|w| (w.client, w.watch) < (client, watch));
-        watches.insert(place, Watch { client, watch, request, keys, next });
+        watches.insert(place, Watch { client, watch, request, keys, next, prev });
         self.feed_watches(out);
     }
 
@@ -63,6 +66,7 @@ impl Member {
     pub(super) fn drop_client(&mut self, client: NodeId) {
         self.volatile.clients.remove(&client);
         self.volatile.watches.retain(|w| w.client != client);
+        self.volatile.serving.retain(|serving| serving.client != client);
     }
 
     /// Tells every watch of the changes that it has not been told of. One that has
@@ -80,18 +84,23 @@ impl Member {
                 out.send(watch.client, Message::EtcdAnswer(end));
                 return false;
             }
-            let mut events: Vec<WatchEvent> = state
+            let mut changes: Vec<&Change> = state
                 .kv
                 .changes(watch.next)
-                .filter(|event| watch.keys.contains(event.key()))
-                .cloned()
+                .filter(|change| watch.keys.contains(change.event.key()))
                 .collect();
-            while let Some(first) = events.first() {
-                let at = first.mod_revision();
-                let later = events.split_off(events.partition_point(|e| e.mod_revision() == at));
-                let told = WatchEvents { watch: watch.watch, revision, events };
+            while let Some(first) = changes.first() {
+                let at = first.event.mod_revision();
+                let together = changes.partition_point(|it| it.event.mod_revision() == at);
+                let later = changes.split_off(together);
+                let events = changes.iter().map(|change| change.event.clone()).collect();
+                let prev_kvs = match watch.prev {
+                    Prev::Wanted => changes.iter().map(|change| change.prev.clone()).collect(),
+                    Prev::NotWanted => Vec::new(),
+                };
+                let told = WatchEvents { watch: watch.watch, revision, events, prev_kvs };
                 out.send(watch.client, Message::EtcdWatch(told));
-                events = later;
+                changes = later;
             }
             watch.next = revision + 1;
             true

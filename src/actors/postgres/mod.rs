@@ -163,10 +163,11 @@ impl Server {
 
     /// Its machine closes its connections when its process ends.
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
-        let mut nodes: Vec<NodeId> = self.clients.iter().map(|client| client.node).collect();
-        nodes.sort();
-        nodes.dedup();
-        nodes.into_iter().map(|node| (node, Message::Closed)).collect()
+        let closed = |client: &Client| {
+            let fatal = Fatal { connection: client.connection, error: None };
+            (client.node, Message::PostgresFatal(fatal))
+        };
+        self.clients.iter().map(closed).collect()
     }
 
     fn start(&mut self, out: &mut Out<Actor>) {

@@ -147,8 +147,9 @@ impl Server {
         let note = out.note(PostgresNote::SessionEnded { client, lease, why });
         let note = note.because(Fact::Lease(lease));
         let idle = [Some(SqlError::IdleInTransaction), Some(SqlError::IdleSession)];
+        // The client may have been silent, and the own clock wrong.
         if let Some(client) = client.filter(|_| idle.contains(&why)) {
-            note.silence_of(client);
+            note.silence_of(client).silence_of(self.config.place);
         }
     }
 
@@ -169,7 +170,10 @@ impl Server {
                 // One that was over has been told so.
                 if let Some(owner) = old_holder.filter(|_| !was_over) {
                     let by = self.by(pid);
+                    let is_due = old.promised.is_some_and(|at| at <= out.clocks().mono);
                     let how = match new_holder {
+                        // Its time was over, whatever its row says.
+                        Some(_) if is_due => GrantEnd::KeyExpired,
                         Some(_) => GrantEnd::Overwritten { by },
                         None => GrantEnd::Deleted { by },
                     };
@@ -201,13 +205,25 @@ impl Server {
     pub(super) fn tell_row_is_over(&mut self, now: Now, out: &mut Out<Actor>) {
         let row = self.lease();
         let (Some(lock), Some(owner)) = (self.told(), holder(row)) else { return };
+        // A row that says more than its holder was promised keeps others from it.
+        match row.expires.filter(|expires| *expires > now.wall) {
+            Some(expires) if row.promised.is_some_and(|promised| promised <= now.mono) => {
+                return out.set_wall_timer(Timer::Postgres(PostgresTimer::RowIsOver), expires);
+            }
+            _ => {}
+        }
         let is_over = match row.promised {
             Some(promised) => promised <= now.mono,
             None => row.expires.is_some_and(|expires| expires <= now.wall),
         };
         if is_over {
             let note = out.note(PostgresNote::RowIsOver { lock: lock.clone(), lease: owner });
-            note.because(Fact::Lease(owner));
+            let note = note.because(Fact::Lease(owner)).silence_of(self.config.place);
+            // Nobody renewed it.
+            let of_owner = self.clients.iter().find(|client| client.application == owner);
+            if let Some(client) = of_owner {
+                note.silence_of(client.node);
+            }
             ended(&lock, owner, GrantEnd::KeyExpired, out);
             self.disk.row_told_over = true;
         }

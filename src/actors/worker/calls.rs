@@ -114,6 +114,8 @@ pub(super) enum EtcdAsk {
     DeleteByName,
     /// The lease's end.
     Revoke,
+    /// The newest key before the own one, by a candidate that has just stood.
+    Rival,
 }
 
 /// What is asked of the store.
@@ -197,7 +199,6 @@ impl Worker {
     fn limit(&self, ask: &Ask) -> Span {
         let waits = match ask {
             Ask::Redis(RedisAsk::Wait) => self.config.wait_for_replica.unwrap_or_default(),
-            // What waits in a queue is answered when its turn comes.
             Ask::Postgres(PgAsk::Lock) => return NOTHING_HEARD,
             Ask::Consul(ConsulAsk::Look { index: 1.. }) => WAIT,
             _ => Span::ZERO,
@@ -316,9 +317,13 @@ impl Worker {
                 let Some(Ask::Etcd(ask)) = self.answered(response.id, out) else { return };
                 self.lease_refused(&ask, now, out);
             }
-            Err(EtcdError::DuplicateKey) => {
-                unreachable!("a worker's transactions put each key once")
-            }
+            Err(
+                EtcdError::DuplicateKey
+                | EtcdError::FutureRevision
+                | EtcdError::KeyNotFound
+                | EtcdError::LeaseProvided
+                | EtcdError::Service(_),
+            ) => unreachable!("nothing that a worker asks is answered so"),
         }
     }
 
@@ -412,9 +417,10 @@ impl Worker {
     fn give_up_call(&mut self, ask: &Ask, now: Mono, out: &mut Outbox) {
         match ask {
             Ask::Etcd(EtcdAsk::DeleteOwn | EtcdAsk::DeleteByName) => self.close_session(now, out),
-            // The lease ends by itself once nobody renews it.
-            Ask::Etcd(EtcdAsk::Revoke) => self.session_is_closed(now, out),
-            Ask::Redis(RedisAsk::Delete) => self.session_is_closed(now, out),
+            // A lease ends by itself once nobody renews it, and so does a key.
+            Ask::Etcd(EtcdAsk::Revoke) | Ask::Redis(RedisAsk::Delete) => {
+                self.session_is_closed(now, out);
+            }
             Ask::Postgres(PgAsk::Release) => self.closes(now, out),
             Ask::Consul(ConsulAsk::Release) => self.close_consul(now, out),
             Ask::Consul(ConsulAsk::Destroy) => self.session_is_closed(now, out),
@@ -425,14 +431,5 @@ impl Worker {
                 self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
             }
         }
-    }
-
-    pub(super) fn write(&self) -> crate::actors::store::api::Write {
-        let mut write = self.program.write(self.job(), self.config.amount);
-        // Without a fence no put carries a token.
-        if self.config.puts.is_some_and(|puts| !puts.is_fence()) {
-            write.token = 0;
-        }
-        write
     }
 }

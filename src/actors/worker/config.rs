@@ -76,6 +76,9 @@ pub enum Recipe {
     LockRow,
     /// Consul: a session acquires a key; a waiter reads it by blocking queries.
     KvAcquire,
+    /// etcd's `concurrency.Election`: the same queue of keys, and the oldest leads. Who has
+    /// waited does not look at its own key any more, and may be elected without a lease.
+    Election,
 }
 
 /// What a client of ZooKeeper takes for its token.
@@ -117,6 +120,7 @@ pub(super) enum EtcdRecipe {
     Queue,
     CreateIfAbsent,
     GetThenPut,
+    Election,
 }
 
 /// How the lock is taken from Redis.
@@ -145,6 +149,7 @@ impl Recipe {
             Recipe::Queue => OfService::Etcd(EtcdRecipe::Queue),
             Recipe::CreateIfAbsent => OfService::Etcd(EtcdRecipe::CreateIfAbsent),
             Recipe::GetThenPut => OfService::Etcd(EtcdRecipe::GetThenPut),
+            Recipe::Election => OfService::Etcd(EtcdRecipe::Election),
             Recipe::SetNx => OfService::Redis(RedisRecipe::SetNx),
             Recipe::SetnxExpire => OfService::Redis(RedisRecipe::SetnxExpire),
             Recipe::SetAndCount => OfService::Redis(RedisRecipe::SetAndCount),
@@ -162,16 +167,9 @@ impl Recipe {
 
     /// Whether the lock comes with a number that rises, of its own.
     pub fn gives_token(self) -> bool {
-        matches!(
-            self,
-            Recipe::Queue
-                | Recipe::CreateIfAbsent
-                | Recipe::GetThenPut
-                | Recipe::SetAndCount
-                | Recipe::RedlockAndCount
-                | Recipe::EphemeralSequential
-                | Recipe::LockRow
-        )
+        // What lasts as long as a session or a transaction has none, nor has a mere value.
+        let is_bare = matches!(self, Recipe::SetNx | Recipe::SetnxExpire | Recipe::Redlock);
+        self.has_end() && !is_bare && self != Recipe::KvAcquire
     }
 
     /// Whether independent nodes vote on it.

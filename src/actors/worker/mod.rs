@@ -282,9 +282,6 @@ impl Worker {
             }
             Message::ZkReply(response) => self.zk_answered(from, response, now, out),
             Message::ZkEvent(event) => self.zk_told(from, &event, now, out),
-            Message::Closed if self.connection.is_some() && from == self.member_in_use() => {
-                self.connection_lost(None, now, out);
-            }
             Message::ZkClosed(call) => self.zk_closed(from, call, now, out),
             Message::Closed => {
                 self.watchdog_cut_off(from, now, out);

@@ -219,4 +219,14 @@ impl Worker {
         self.program.seen = Some(Seen { etag, report: self.job() });
         self.acknowledged(version, now, out);
     }
+
+    /// What it writes next.
+    pub(super) fn write(&self) -> crate::actors::store::api::Write {
+        let mut write = self.program.write(self.job(), self.config.amount);
+        // Without a fence no put carries a token.
+        if self.config.puts.is_some_and(|puts| !puts.is_fence()) {
+            write.token = 0;
+        }
+        write
+    }
 }

@@ -224,6 +224,7 @@ impl Worker {
                 self.is_held(&outcome, now, out);
             }
             (PgAsk::Token, Outcome::Number(token) | Outcome::Returned(Some(token))) => {
+                out.note(WorkerNote::DrewToken { token });
                 self.granted(token, now, out);
             }
             (PgAsk::Token, _) => self.granted(0, now, out),

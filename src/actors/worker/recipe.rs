@@ -1,4 +1,4 @@
-//! How the lock is taken from etcd and given back: three recipes. Those of Redis are in
+//! How the lock is taken from etcd and given back: four recipes. Those of Redis are in
 //! `redis`, and never come here.
 //!
 //! ```text
@@ -10,9 +10,13 @@
 //!                     ▲ └─► watch it ─► gone ─┐
 //!                     └───────────────────────┘
 //!   GetThenPut      get ─► absent ─► put ─► granted, whatever came between
+//!   Election        queue ─► newest before me ─► watch it ─► gone ─┐
+//!                              ▲  └─ none ─► granted              │
+//!                              └──────────────────────────────────┘
 //! ```
 //!
-//! `Queue` is what etcd's `concurrency.Mutex` does (`client/v3/concurrency`).
+//! `Queue` is what etcd's `concurrency.Mutex` does (`client/v3/concurrency`), and `Election`
+//! what its `concurrency.Election` does, whose `Resign` is the release that looks at the owner.
 
 use super::calls::{Ask, EtcdAsk};
 use super::config::{EtcdRecipe, OfService};
@@ -20,7 +24,7 @@ use super::program::Doing;
 use super::{Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
 use crate::actors::Message;
 use crate::actors::etcd::api::{
-    Body, Compare, CompareOp, Delete, KeyRange, KeyValue, LeaseId, Op, Order, Put, Range,
+    Body, Compare, CompareOp, Delete, KeyRange, KeyValue, LeaseId, Op, Order, Prev, Put, Range,
     RangeReply, Reply, Request, RequestId, Revision, Target, Text, Txn, TxnOp, TxnReply,
     WatchCreate, WatchEvent, WatchEvents,
 };
@@ -59,11 +63,11 @@ impl Worker {
         match ask {
             EtcdAsk::Grant => Op::LeaseGrant { ttl_s: self.config.ttl_s, lease: LeaseId::NONE },
             EtcdAsk::Queue => Op::Txn(self.queue_txn()),
-            EtcdAsk::Newest => Op::Range(Range {
-                keys: self.queue_keys(),
+            EtcdAsk::Newest | EtcdAsk::Rival => Op::Range(Range {
                 max_create_revision: self.program.key_revision - 1,
                 order: Order::NewestFirst,
                 limit: 1,
+                ..Range::of(self.queue_keys())
             }),
             EtcdAsk::OwnKey | EtcdAsk::Get | EtcdAsk::Look => Op::Range(Range::key(self.own_key())),
             EtcdAsk::Create => Op::Txn(Txn {
@@ -76,6 +80,7 @@ impl Worker {
                 watch: id.0,
                 keys: KeyRange::Key(key.clone()),
                 start_revision: *from,
+                prev: Prev::NotWanted,
             }),
             EtcdAsk::DeleteOwn => Op::Txn(Txn {
                 compare: vec![self.key_came_at(self.program.key_revision)],
@@ -88,18 +93,19 @@ impl Worker {
     }
 
     fn queue_txn(&self) -> Txn {
-        let oldest = Range {
-            keys: self.queue_keys(),
-            max_create_revision: 0,
-            order: Order::OldestFirst,
-            limit: 1,
-        };
+        let oldest = Range { order: Order::OldestFirst, limit: 1, ..Range::of(self.queue_keys()) };
         let own = Range::key(self.own_key());
-        Txn {
+        let mut txn = Txn {
             compare: vec![self.key_came_at(0)],
             success: vec![TxnOp::Put(self.own_put()), TxnOp::Range(oldest.clone())],
             failure: vec![TxnOp::Range(own), TxnOp::Range(oldest)],
+        };
+        // `Campaign` does not ask who is first.
+        if self.recipe() == EtcdRecipe::Election {
+            txn.success.pop();
+            txn.failure.pop();
         }
+        txn
     }
 
     fn queue_keys(&self) -> KeyRange {
@@ -120,23 +126,27 @@ impl Worker {
     /// The key that this worker puts.
     fn own_key(&self) -> Text {
         match self.recipe() {
-            EtcdRecipe::Queue => format!("{}/{:x}", self.config.lock, self.lease().0).into(),
+            EtcdRecipe::Queue | EtcdRecipe::Election => {
+                format!("{}/{:x}", self.config.lock, self.lease().0).into()
+            }
             EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut => self.config.lock.clone(),
         }
     }
 
-    /// A single key says in its value whose it is.
+    /// A single key says in its value whose it is, and so does a candidate's.
     fn own_put(&self) -> Put {
         let lease = self.lease();
-        let value = match self.recipe() {
+        let value: Text = match self.recipe() {
             EtcdRecipe::Queue => "".into(),
-            EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut => format!("{:x}", lease.0).into(),
+            EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut | EtcdRecipe::Election => {
+                format!("{:x}", lease.0).into()
+            }
         };
-        Put { key: self.own_key(), value, lease }
+        Put::new(self.own_key(), value, lease)
     }
 
     fn own_delete(&self) -> Delete {
-        Delete { keys: KeyRange::Key(self.own_key()) }
+        Delete { keys: KeyRange::Key(self.own_key()), prev: Prev::NotWanted }
     }
 
     /// That the own key came to be at this revision; 0 for a key that is absent.
@@ -160,10 +170,9 @@ impl Worker {
             (EtcdAsk::Queue, Body::Txn { succeeded, responses }) => {
                 self.queued(succeeded, &responses, revision, now, out);
             }
-            (EtcdAsk::Newest, Body::Range(RangeReply { kvs, .. })) => match kvs.first() {
-                Some(before) => self.watch(before, revision, now, out),
-                None => self.ask_etcd(EtcdAsk::OwnKey, now, out),
-            },
+            (ask @ (EtcdAsk::Newest | EtcdAsk::Rival), Body::Range(range)) => {
+                self.newest_found(&ask, &range, revision, now, out);
+            }
             (EtcdAsk::OwnKey, Body::Range(RangeReply { kvs, .. })) => match kvs.first() {
                 Some(own) => self.granted(own.create_revision, now, out),
                 None => {
@@ -180,7 +189,7 @@ impl Worker {
             (EtcdAsk::Look, Body::Range(range)) => {
                 self.looked(&range, Says::Nothing, revision, now, out);
             }
-            (EtcdAsk::Put, Body::Put) => self.granted(revision, now, out),
+            (EtcdAsk::Put, Body::Put(_)) => self.granted(revision, now, out),
             (EtcdAsk::Watch { .. }, Body::WatchCreated { .. }) => self.watch_created(now, out),
             (EtcdAsk::DeleteOwn, Body::Txn { .. })
             | (EtcdAsk::DeleteByName, Body::Deleted { .. }) => self.close_session(now, out),
@@ -201,9 +210,32 @@ impl Worker {
         }
     }
 
+    /// Whom it waits for, if there is anybody left.
+    fn newest_found(
+        &mut self,
+        ask: &EtcdAsk,
+        range: &RangeReply,
+        revision: Revision,
+        now: Mono,
+        out: &mut Outbox,
+    ) {
+        match range.kvs.first() {
+            Some(before) => {
+                if *ask == EtcdAsk::Rival {
+                    self.says_it_waits(self.program.key_revision, out);
+                }
+                self.watch(before, revision, now, out);
+            }
+            None if self.recipe() == EtcdRecipe::Election => {
+                self.granted(self.program.key_revision, now, out);
+            }
+            None => self.ask_etcd(EtcdAsk::OwnKey, now, out),
+        }
+    }
+
     fn first_try(&mut self, now: Mono, out: &mut Outbox) {
         let ask = match self.recipe() {
-            EtcdRecipe::Queue => EtcdAsk::Queue,
+            EtcdRecipe::Queue | EtcdRecipe::Election => EtcdAsk::Queue,
             EtcdRecipe::CreateIfAbsent => EtcdAsk::Create,
             EtcdRecipe::GetThenPut => EtcdAsk::Get,
         };
@@ -222,6 +254,10 @@ impl Worker {
     ) {
         let own = if succeeded { None } else { first_key(&responses[0]) };
         let own_revision = own.map_or(revision, |own| own.create_revision);
+        if self.recipe() == EtcdRecipe::Election {
+            self.program.key_revision = own_revision;
+            return self.ask_etcd(EtcdAsk::Rival, now, out);
+        }
         let oldest = first_key(&responses[1]).expect("the own key is under the prefix");
         if oldest.create_revision == own_revision {
             return self.granted(own_revision, now, out);
@@ -264,7 +300,9 @@ impl Worker {
             let ask = match self.recipe() {
                 EtcdRecipe::GetThenPut => EtcdAsk::Put,
                 EtcdRecipe::CreateIfAbsent => EtcdAsk::Create,
-                EtcdRecipe::Queue => unreachable!("in a queue one looks at the key before"),
+                EtcdRecipe::Queue | EtcdRecipe::Election => {
+                    unreachable!("in a queue one looks at the key before")
+                }
             };
             return self.ask_etcd(ask, now, out);
         };
@@ -309,7 +347,7 @@ impl Worker {
         self.program.doing = Doing::Waits(watch);
         self.stop_watching(out);
         let ask = match self.recipe() {
-            EtcdRecipe::Queue => EtcdAsk::Newest,
+            EtcdRecipe::Queue | EtcdRecipe::Election => EtcdAsk::Newest,
             EtcdRecipe::CreateIfAbsent => EtcdAsk::Create,
             EtcdRecipe::GetThenPut => EtcdAsk::Get,
         };
@@ -354,7 +392,7 @@ impl Worker {
     pub(super) fn read_again(&mut self, now: Mono, out: &mut Outbox) {
         cancel_timer(out, WorkerTimer::LookAgain);
         let ask = match self.recipe() {
-            EtcdRecipe::Queue => EtcdAsk::Newest,
+            EtcdRecipe::Queue | EtcdRecipe::Election => EtcdAsk::Newest,
             EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut => EtcdAsk::Look,
         };
         self.ask_etcd(ask, now, out);
@@ -364,6 +402,6 @@ impl Worker {
 fn first_key(reply: &TxnReply) -> Option<&KeyValue> {
     match reply {
         TxnReply::Range(range) => range.kvs.first(),
-        TxnReply::Put | TxnReply::Deleted(_) => None,
+        TxnReply::Put(_) | TxnReply::Deleted { .. } => None,
     }
 }

@@ -7,7 +7,7 @@ use super::more::{Opened, more};
 use crate::actors::worker::config::Step;
 use crate::actors::worker::{Heartbeat, SessionState, Status};
 use crate::app::identity::Identity;
-use crate::lab::facts::{Holds, Lock, WorkerFacts};
+use crate::lab::facts::{Holds, Lock, Machine, WorkerFacts};
 use crate::lab::faults::Fault;
 use crate::lab::filter::Place;
 use crate::scenario::names::Service;
@@ -86,6 +86,10 @@ fn belief(facts: &WorkerFacts) -> Html {
         }
         (Holds::Unknowing, _) => tag(Tone::Plain, text.holds_unknowing),
         (Holds::Not, Status::Waiting) => tag(Tone::Plain, (text.waits)(facts.service)),
+        // Its process forgets all when it ends, also how far it was.
+        (Holds::Not, Status::NotBegun) if facts.machine == Machine::Down => {
+            tag(Tone::Plain, text.ended)
+        }
         (Holds::Not, Status::NotBegun) => tag(Tone::Plain, text.not_begun),
         (Holds::Not, Status::Running) if facts.lock == Lock::None => {
             tag(Tone::Plain, text.needs_no_lock)

@@ -1,10 +1,11 @@
 //! What Redis nodes say of a lock's keys, and the votes of independent ones.
 
-use super::{Ballot, Grant, Grants, Standing, Upheld};
+use super::{Ballot, Grants};
 use crate::actors::Actor;
 use crate::actors::etcd::api::Text;
 use crate::actors::note::RedisNote;
 use crate::actors::store::api::Owner;
+use crate::properties::grant::{Grant, Standing, Upheld};
 use crate::sim::event::Event;
 use crate::sim::process::NodeId;
 use crate::sim::time::Span;

@@ -7,8 +7,8 @@ pub(super) struct Spelling {
     /// By queue, created if absent, read and then put; set if absent with an end, or given
     /// one in a second call, or by a script that counts; by votes, or by votes with counts; by
     /// Curator's mutex; by an advisory lock, one that is tried, one of a transaction, by a
-    /// row's lock, by a row with an end; by a key that a session acquires.
-    pub(super) acquire: [&'static str; 15],
+    /// row's lock, by a row with an end; by a key that a session acquires; by etcd's election.
+    pub(super) acquire: [&'static str; 16],
     pub(super) lock: &'static str,
     pub(super) claim: &'static str,
     pub(super) read: &'static str,
@@ -46,6 +46,7 @@ pub(super) const RUST: Spelling = Spelling {
         "select_for_update",
         "take_row",
         "kv_acquire",
+        "campaign",
     ],
     lock: "let lock = {service}.{acquire}(key)?;",
     claim: "let seen = store.claim({token})?;",
@@ -92,6 +93,7 @@ pub(super) const JAVA: Spelling = Spelling {
         "selectForUpdate",
         "takeRow",
         "kvAcquire",
+        "campaign",
     ],
     lock: "var lock = {service}.{acquire}(key);",
     claim: "var seen = store.claim({token});",
@@ -138,6 +140,7 @@ pub(super) const GO: Spelling = Spelling {
         "SelectForUpdate",
         "TakeRow",
         "KVAcquire",
+        "Campaign",
     ],
     lock: "lock := must({service}.{acquire}(ctx, key))",
     claim: "seen := must(store.Claim(ctx, {token}))",
@@ -184,6 +187,7 @@ pub(super) const PYTHON: Spelling = Spelling {
         "select_for_update",
         "take_row",
         "kv_acquire",
+        "campaign",
     ],
     lock: "lock = {service}.{acquire}(key)",
     claim: "seen = store.claim({token})",

@@ -153,6 +153,7 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("row-lock", "SELECT … FOR UPDATE", "PostgreSQL: ends with its transaction."),
             ("lock-row", "row with an end", "PostgreSQL: owner, end and token in a row."),
             ("kv-acquire", "acquire a key", "Consul: a session holds it; waiters read and try."),
+            ("election", "election", "etcd: a queue, but nobody looks at its own key at the end."),
         ],
     ),
     (

@@ -93,6 +93,7 @@ pub const ENGLISH: Compare = Compare {
         Change::Recipe(Recipe::RowLock) => "by SELECT … FOR UPDATE".to_owned(),
         Change::Recipe(Recipe::LockRow) => "by a row with an end".to_owned(),
         Change::Recipe(Recipe::KvAcquire) => "by a session that acquires a key".to_owned(),
+        Change::Recipe(Recipe::Election) => "by an election".to_owned(),
         Change::OnRenewalFailure(policy) => {
             format!("the worker {}", en::on_renewal_failure(policy))
         }

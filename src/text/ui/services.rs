@@ -33,8 +33,11 @@ pub struct Services {
 pub const ENGLISH: Services = Services {
     title: "Lock services compared",
     runs: "The services are being measured…",
-    about: "One program, two workers, a TTL of 30 s; a fault at 25 s. Each cell is measured in a \
-            run of its own, which you can play.",
+    about: "Two workers with one program, a TTL of 30 s, a service with its defaults (of \
+            PostgreSQL’s timeouts: none). Where a machine is lost or restarted between two \
+            holders, that is at 10 s, and the replica of Redis is behind when it is promoted; the \
+            other faults come at 25 s, and the lock is free when the next worker believes that \
+            it has it. Each cell is measured in a run of its own, which you can play.",
     table: "What each service does with the same two workers",
     service: "Service",
     row,

@@ -4,7 +4,7 @@ use crate::actors::consul::api::Entry;
 use crate::actors::note::{SessionEnd, StopReason};
 use crate::actors::postgres::SessionView;
 use crate::scenario::names::Service;
-use crate::text::{en, service};
+use crate::text::{endings, service};
 
 /// The machines, their links and messages in flight.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub struct Stage {
     pub waits: fn(Service) -> &'static str,
     /// Its program has not begun.
     pub not_begun: &'static str,
+    /// Its process has ended in the middle of it.
+    pub ended: &'static str,
     /// Its program takes no lock.
     pub needs_no_lock: &'static str,
     /// It works without holding the lock.
@@ -219,10 +221,11 @@ pub const ENGLISH: Stage = Stage {
         Service::Postgres | Service::Consul => "Waits for the lock",
     },
     not_begun: "Has not begun",
+    ended: "Its process has ended",
     needs_no_lock: "Works without a lock",
     without: "Does not hold the lock",
     finished: "Finished",
-    stopped: |why, service| format!("Stopped: {}", en::stop_reason(why, service)),
+    stopped: |why, service| format!("Stopped: {}", endings::stop_reason(why, service)),
     exited: "Exited",
     paused: "Paused",
     suspended: "Suspended",

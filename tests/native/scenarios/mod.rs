@@ -12,5 +12,6 @@ mod renewal_fails;
 mod schema_migrations;
 mod separate_counter;
 mod slow_clock;
+mod store_restart;
 mod unfenced;
 mod zookeeper_pause;

@@ -2,8 +2,8 @@
 
 use super::names::Names;
 use fencepost::actors::etcd::api::{
-    Compare, CompareOp, Delete, KeyRange, Keys, LeaseId, Op, Order, Put, Range, Target, Txn, TxnOp,
-    WatchCreate,
+    Compare, CompareOp, Delete, IgnoreLease, KeyRange, Keys, LeaderKey, LeaseId, Op, Order, Prev,
+    Put, Range, ServiceOp, Target, Text, Txn, TxnOp, WatchCreate,
 };
 use serde_json::{Map, Value, json};
 
@@ -38,8 +38,28 @@ impl Args {
         }
     }
 
-    fn keys(&mut self) -> Result<KeyRange, String> {
-        let key = self.text("key")?.into();
+    fn prev(&mut self) -> Result<Prev, String> {
+        Ok(if self.flag("prev_kv")? { Prev::Wanted } else { Prev::NotWanted })
+    }
+
+    fn key(&mut self, names: &Names) -> Result<Text, String> {
+        names.read_key(&self.text("key")?)
+    }
+
+    fn lease(&mut self, names: &Names) -> Result<LeaseId, String> {
+        names.read_lease(&self.take("lease")?)
+    }
+
+    fn leader(&mut self, names: &Names) -> Result<LeaderKey, String> {
+        let mut leader = Args::of(&self.take("leader")?)?;
+        let rev = names.read_revision(&leader.take("rev")?)?;
+        let (name, key) = (leader.text("name")?.into(), leader.key(names)?);
+        let lease = leader.lease(names)?;
+        leader.done(LeaderKey { name, key, rev, lease })
+    }
+
+    fn keys(&mut self, names: &Names) -> Result<KeyRange, String> {
+        let key = self.key(names)?;
         Ok(if self.flag("prefix")? { KeyRange::Prefix(key) } else { KeyRange::Key(key) })
     }
 
@@ -48,11 +68,19 @@ impl Args {
             Some(lease) => names.read_lease(&lease)?,
             None => LeaseId::NONE,
         };
-        let (key, value) = (self.text("key")?.into(), self.text("value")?.into());
-        self.done(Put { key, value, lease })
+        let (key, value) = (self.key(names)?, self.text("value")?.into());
+        let ignore_lease =
+            if self.flag("ignore_lease")? { IgnoreLease::Yes } else { IgnoreLease::No };
+        let prev = self.prev()?;
+        self.done(Put { key, value, lease, ignore_lease, prev })
     }
 
-    fn range(mut self) -> Result<Range, String> {
+    fn delete(mut self, names: &Names) -> Result<Delete, String> {
+        let (keys, prev) = (self.keys(names)?, self.prev()?);
+        self.done(Delete { keys, prev })
+    }
+
+    fn range(mut self, names: &Names) -> Result<Range, String> {
         let order = match self.0.remove("sort") {
             None => Order::Key,
             Some(sort) if sort == "create_revision asc" => Order::OldestFirst,
@@ -60,8 +88,9 @@ impl Args {
         };
         let limit = self.0.remove("limit").map_or(Some(0), |limit| limit.as_u64());
         let limit = limit.and_then(|n| u32::try_from(n).ok()).ok_or("`limit` is no number")?;
-        let keys = self.keys()?;
-        self.done(Range { keys, max_create_revision: 0, order, limit })
+        let revision = self.0.remove("revision").unwrap_or(json!(0));
+        let (keys, revision) = (self.keys(names)?, names.read_revision(&revision)?);
+        self.done(Range { keys, max_create_revision: 0, order, limit, revision })
     }
 
     fn txn(mut self, names: &Names) -> Result<Txn, String> {
@@ -83,12 +112,8 @@ fn txn_op(op: &Value, names: &Names) -> Result<TxnOp, String> {
     let op = Args::of(op)?;
     match op.0.iter().next().filter(|_| op.0.len() == 1) {
         Some((kind, args)) if kind == "put" => Ok(TxnOp::Put(Args::of(args)?.put(names)?)),
-        Some((kind, args)) if kind == "range" => Ok(TxnOp::Range(Args::of(args)?.range()?)),
-        Some((kind, args)) if kind == "delete" => {
-            let mut args = Args::of(args)?;
-            let keys = args.keys()?;
-            args.done(TxnOp::Delete(Delete { keys }))
-        }
+        Some((kind, args)) if kind == "range" => Ok(TxnOp::Range(Args::of(args)?.range(names)?)),
+        Some((kind, args)) if kind == "delete" => Ok(TxnOp::Delete(Args::of(args)?.delete(names)?)),
         _ => Err(format!("{:?} is no operation of a transaction", op.0)),
     }
 }
@@ -111,7 +136,7 @@ fn compare_one(compare: &Value, names: &Names) -> Result<Compare, String> {
         ">" => CompareOp::Greater,
         other => return Err(format!("`{other}` is no comparison")),
     };
-    let key = args.text("key")?.into();
+    let key = args.key(names)?;
     args.done(Compare { key, target, op })
 }
 
@@ -128,7 +153,7 @@ pub fn op(step: &Value, names: &Names) -> Result<Op, String> {
             args.done(Op::LeaseGrant { ttl_s, lease })
         }
         kind @ ("lease_keepalive" | "lease_revoke" | "lease_time_to_live") => {
-            let lease = names.read_lease(&args.take("lease")?)?;
+            let lease = args.lease(names)?;
             let keys = if args.flag("keys")? { Keys::Wanted } else { Keys::NotWanted };
             args.done(match kind {
                 "lease_keepalive" => Op::LeaseKeepAlive { lease },
@@ -137,20 +162,43 @@ pub fn op(step: &Value, names: &Names) -> Result<Op, String> {
             })
         }
         "put" => Ok(Op::Put(args.put(names)?)),
-        "range" => Ok(Op::Range(args.range()?)),
-        "delete" => {
-            let keys = args.keys()?;
-            args.done(Op::Delete(Delete { keys }))
+        "range" => Ok(Op::Range(args.range(names)?)),
+        "delete" => Ok(Op::Delete(args.delete(names)?)),
+        "lease_leases" => args.done(Op::LeaseLeases),
+        "compact" => {
+            let revision = names.read_revision(&args.take("revision")?)?;
+            args.done(Op::Compact { revision })
         }
         "txn" => Ok(Op::Txn(args.txn(names)?)),
         "watch_create" => {
             let watch = watch_number(&mut args)?;
             let start = args.0.remove("start_revision").unwrap_or(json!(0));
-            let (keys, start_revision) = (args.keys()?, names.read_revision(&start)?);
-            args.done(Op::WatchCreate(WatchCreate { watch, keys, start_revision }))
+            let (keys, start_revision) = (args.keys(names)?, names.read_revision(&start)?);
+            let prev = args.prev()?;
+            args.done(Op::WatchCreate(WatchCreate { watch, keys, start_revision, prev }))
         }
-        other => Err(format!("the operation `{other}` is not known")),
+        other => service_op(other, args, names).map(Op::Service),
     }
+}
+
+/// A call to the lock or the election service.
+fn service_op(op: &str, mut args: Args, names: &Names) -> Result<ServiceOp, String> {
+    let op = match op {
+        "lock" => ServiceOp::Lock { name: args.text("name")?.into(), lease: args.lease(names)? },
+        "unlock" => ServiceOp::Unlock { key: args.key(names)? },
+        "campaign" => {
+            let (name, value) = (args.text("name")?.into(), args.text("value")?.into());
+            ServiceOp::Campaign { name, lease: args.lease(names)?, value }
+        }
+        "proclaim" => {
+            let value = args.text("value")?.into();
+            ServiceOp::Proclaim { leader: args.leader(names)?, value }
+        }
+        "election_leader" => ServiceOp::Leader { name: args.text("name")?.into() },
+        "resign" => ServiceOp::Resign { leader: args.leader(names)? },
+        other => return Err(format!("the operation `{other}` is not known")),
+    };
+    args.done(op)
 }
 
 pub fn watch_number(args: &mut Args) -> Result<u32, String> {

@@ -20,6 +20,9 @@ const CLIENT: NodeId = NodeId(1);
 /// An election wait that lies within what trace 12 allows for.
 const SEED: u64 = 1;
 
+/// When a reply that did not come at once may come, from its nominal time on.
+const LATE_MS: (i64, i64) = (-30, 350);
+
 /// A trace that is being replayed. The world is made anew with one more call at every
 /// step, since a call's arguments may name what an earlier reply brought.
 struct Replay {
@@ -28,6 +31,8 @@ struct Replay {
     clicks: Vec<Click<Party>>,
     /// How many events each watch has been polled for.
     polled: Vec<(u32, usize)>,
+    /// Steps whose reply did not come at once, with their calls.
+    blocked: Vec<(Value, RequestId, Op)>,
 }
 
 impl Replay {
@@ -74,6 +79,13 @@ impl Replay {
                 let events = self.run_to(next_ms - 1);
                 let since = events.iter().filter(|event| event.at >= at);
                 let reply = since.filter_map(|event| answer(event, id)).next();
+                if step["blocks"] == json!(true) {
+                    self.blocked.push((step.clone(), id, op));
+                    return match reply {
+                        Some(_) => Ok(json!("a reply at once")),
+                        None => Ok(step["reply"].clone()),
+                    };
+                }
                 let Some(reply) = reply else { return Ok(json!("no reply before the next step")) };
                 Ok(match reply {
                     Some(result) => self.names.reply(&result, &op),
@@ -84,6 +96,20 @@ impl Replay {
                 })
             }
         }
+    }
+
+    /// What a step was answered that blocked, if it was when the real server did.
+    fn late_reply(&mut self, step: &Value, id: RequestId, op: &Op) -> Result<Value, String> {
+        let due = step["replied_at_ms"].as_i64().ok_or("a step that blocks says until when")?;
+        let events = self.run_to(due + LATE_MS.1);
+        let mut replies = events.iter().filter_map(|event| Some((event.at, answer(event, id)??)));
+        Ok(match replies.next() {
+            None => json!("no reply in time"),
+            Some((at, _)) if at < TrueTime((due + LATE_MS.0) * 1_000) => {
+                json!("a reply before its time")
+            }
+            Some((_, result)) => self.names.reply(&result, op),
+        })
     }
 
     /// The restarted member has to lead within the time for which the replies hold.
@@ -109,7 +135,8 @@ impl Replay {
             if let What::Delivered { body: Sent(Message::EtcdWatch(told)), .. } = event.what
                 && told.watch == watch
             {
-                all.extend(told.events);
+                let prevs = told.prev_kvs.into_iter().chain(std::iter::repeat(None));
+                all.extend(told.events.into_iter().zip(prevs));
             }
         }
         if !self.polled.iter().any(|(of, _)| *of == watch) {
@@ -117,8 +144,10 @@ impl Replay {
         }
         let polled = self.polled.iter_mut().find(|(of, _)| *of == watch);
         let before = polled.map_or(0, |(_, count)| std::mem::replace(count, all.len()));
-        let fresh: Vec<Value> =
-            all[before..].iter().map(|event| self.names.watch_event(event)).collect();
+        let fresh: Vec<Value> = all[before..]
+            .iter()
+            .map(|(event, prev)| self.names.watch_event(event, prev.as_ref()))
+            .collect();
         json!({"ok": {"events": fresh}})
     }
 }
@@ -134,6 +163,14 @@ fn answer(event: &Event<Party>, id: RequestId) -> Option<Option<Result<Reply, Et
         } => (*of == id).then(|| Some(result.clone())),
         What::Returned { .. } => Some(None),
         _ => None,
+    }
+}
+
+fn compare(compared: &mut Compared, n: &Value, model: &Value, server: &Value) {
+    if model != server {
+        let what = format!("answered {model}, but the server {server}");
+        let weight = weight(model, server);
+        compared.differences.push(Difference { step: n.clone(), what, weight });
     }
 }
 
@@ -156,6 +193,7 @@ pub fn replay(trace: &Value) -> Result<Replayed, String> {
         calls: Vec::new(),
         clicks: Vec::new(),
         polled: Vec::new(),
+        blocked: Vec::new(),
     };
     let mut compared = Compared::default();
     for (place, step) in steps.iter().enumerate() {
@@ -168,11 +206,11 @@ pub fn replay(trace: &Value) -> Result<Replayed, String> {
             Err(Problem::Wrong(wrong)) => return Err(format!("step {n}: {wrong}")),
         };
         compared.operations += 1;
-        if model != *server {
-            let what = format!("answered {model}, but the server {server}");
-            let weight = weight(&model, server);
-            compared.differences.push(Difference { step: n.clone(), what, weight });
-        }
+        compare(&mut compared, n, &model, server);
+    }
+    for (step, id, op) in std::mem::take(&mut replay.blocked) {
+        let model = replay.late_reply(&step, id, &op)?;
+        compare(&mut compared, &step["n"], &model, &step["reply"]);
     }
     Ok(Replayed::Compared(compared))
 }

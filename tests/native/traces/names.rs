@@ -1,7 +1,8 @@
 //! Names for what is random on a server, and replies in the traces' own form.
 
 use fencepost::actors::etcd::api::{
-    Body, EtcdError, KeyValue, Keys, LeaseId, Op, RangeReply, Reply, TxnReply, WatchEvent,
+    Body, EtcdError, KeyValue, Keys, LeaderKey, LeaseId, Op, RangeReply, Reply, ServiceReply, Text,
+    TxnReply, WatchEvent,
 };
 use serde_json::{Value, json};
 
@@ -52,6 +53,22 @@ impl Names {
         let known = place.and_then(|place| self.leases.get(place.checked_sub(1)?));
         known.copied().ok_or(format!("{value} names no lease that was seen"))
     }
+
+    /// A key; `{L1}` in it stands for that lease's number in hex.
+    pub fn read_key(&self, key: &str) -> Result<Text, String> {
+        let Some((before, rest)) = key.split_once('{') else { return Ok(key.into()) };
+        let name = rest.strip_suffix('}').ok_or(format!("`{key}` is no key"))?;
+        let lease = self.read_lease(&json!(name))?;
+        Ok(format!("{before}{:x}", lease.0).into())
+    }
+
+    fn key(&self, key: &str) -> Value {
+        let known = (1..).zip(&self.leases).find_map(|(number, lease)| {
+            let before = key.strip_suffix(&format!("/{:x}", lease.0))?;
+            Some(format!("{before}/{{L{number}}}"))
+        });
+        json!(known.unwrap_or(key.to_owned()))
+    }
 }
 
 impl Names {
@@ -72,30 +89,70 @@ impl Names {
     fn body(&mut self, body: &Body, op: &Op) -> Value {
         match body {
             Body::Lease { lease, ttl_s } => json!({"lease": self.lease(*lease), "ttl": ttl_s}),
-            Body::Revoked | Body::Put => json!({}),
+            Body::Revoked | Body::Compacted => json!({}),
+            Body::Put(prev) => self.with_prev(json!({}), prev.as_ref()),
+            Body::Leases(leases) => {
+                let mut leases: Vec<Value> = leases.iter().map(|it| self.lease(*it)).collect();
+                leases.sort_by_key(Value::to_string);
+                json!({"leases": leases})
+            }
+            Body::Service(reply) => self.service(reply),
             Body::TimeToLive { lease, ttl_s, granted_ttl_s, keys } => {
                 let lease = self.lease(*lease);
                 let mut body = json!({"lease": lease, "ttl": ttl_s, "granted_ttl": granted_ttl_s});
                 if matches!(op, Op::LeaseTimeToLive { keys: Keys::Wanted, .. }) {
-                    body["keys"] = keys.iter().map(|key| json!(&**key)).collect();
+                    body["keys"] = keys.iter().map(|key| self.key(key)).collect();
                 }
                 body
             }
             Body::Range(reply) => self.range(reply),
-            Body::Deleted { deleted } => json!({"deleted": deleted}),
+            Body::Deleted { deleted, prev_kvs } => self.deleted(*deleted, prev_kvs),
             Body::Txn { succeeded, responses } => {
                 let responses: Vec<Value> = responses
                     .iter()
                     .map(|response| match response {
-                        TxnReply::Put => json!({"put": {}}),
+                        TxnReply::Put(prev) => {
+                            json!({"put": self.with_prev(json!({}), prev.as_ref())})
+                        }
                         TxnReply::Range(reply) => json!({"range": self.range(reply)}),
-                        TxnReply::Deleted(deleted) => json!({"delete": {"deleted": deleted}}),
+                        TxnReply::Deleted { deleted, prev_kvs } => {
+                            json!({"delete": self.deleted(*deleted, prev_kvs)})
+                        }
                     })
                     .collect();
                 json!({"succeeded": succeeded, "responses": responses})
             }
             Body::WatchCreated { .. } => json!({"created": true}),
         }
+    }
+
+    fn service(&mut self, reply: &ServiceReply) -> Value {
+        match reply {
+            ServiceReply::Locked { key } => json!({"key": self.key(key)}),
+            ServiceReply::Unlocked | ServiceReply::Proclaimed | ServiceReply::Resigned => json!({}),
+            ServiceReply::Leader(kv) => json!({"kv": self.kv(kv)}),
+            ServiceReply::Elected(LeaderKey { name, key, rev, lease }) => json!({"leader": {
+                "name": &**name,
+                "key": self.key(key),
+                "rev": self.revision(*rev),
+                "lease": self.lease(*lease),
+            }}),
+        }
+    }
+
+    fn with_prev(&mut self, mut fields: Value, prev: Option<&KeyValue>) -> Value {
+        if let Some(prev) = prev {
+            fields["prev_kv"] = self.kv(prev);
+        }
+        fields
+    }
+
+    fn deleted(&mut self, deleted: u32, prev_kvs: &[KeyValue]) -> Value {
+        let mut fields = json!({"deleted": deleted});
+        if !prev_kvs.is_empty() {
+            fields["prev_kvs"] = prev_kvs.iter().map(|kv| self.kv(kv)).collect();
+        }
+        fields
     }
 
     fn range(&mut self, reply: &RangeReply) -> Value {
@@ -105,7 +162,7 @@ impl Names {
 
     fn kv(&mut self, kv: &KeyValue) -> Value {
         json!({
-            "key": &*kv.key,
+            "key": self.key(&kv.key),
             "value": &*kv.value,
             "create_revision": self.revision(kv.create_revision),
             "mod_revision": self.revision(kv.mod_revision),
@@ -114,13 +171,14 @@ impl Names {
         })
     }
 
-    pub fn watch_event(&mut self, event: &WatchEvent) -> Value {
-        match event {
+    pub fn watch_event(&mut self, event: &WatchEvent, prev: Option<&KeyValue>) -> Value {
+        let told = match event {
             WatchEvent::Put(kv) => json!({"type": "PUT", "kv": self.kv(kv)}),
             WatchEvent::Delete { key, mod_revision } => {
                 let mod_revision = self.revision(*mod_revision);
-                json!({"type": "DELETE", "key": &**key, "mod_revision": mod_revision})
+                json!({"type": "DELETE", "key": self.key(key), "mod_revision": mod_revision})
             }
-        }
+        };
+        self.with_prev(told, prev)
     }
 }

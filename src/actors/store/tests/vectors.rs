@@ -93,6 +93,19 @@ fn f7_a_mark_in_memory_is_gone_after_a_restart_and_the_data_is_not() {
 }
 
 #[test]
+fn f8_a_mark_for_each_object_does_not_fence_the_other_object_of_one_lock() {
+    // One lock for two objects, each with a mark of its own: B has claimed the first only.
+    check(with(Rule::OwnerAndSequence), "B claim 34 => B data 0\n A write 33.1 => A mark 34");
+    check(with(Rule::OwnerAndSequence), "A write 33.1 => A ok 1");
+}
+
+#[test]
+fn f9_one_mark_for_two_locks_refuses_a_rightful_holder() {
+    // A holds one lock with 100 and B another with 200; neither is in the other's way.
+    check(with(Rule::AtLeast), "B write 200.1 => B ok 1\n A write 100.1 => A mark 200");
+}
+
+#[test]
 fn f10_two_claims_with_one_number_collide_unless_the_owner_is_not_looked_at() {
     check(
         with(Rule::OwnerAndSequence),
@@ -120,6 +133,18 @@ fn f11_a_late_duplicate_of_the_first_write_is_not_applied_after_the_second() {
          A write 34.2 => A ok 2
          A write 34.1 => A ok 3",
     );
+}
+
+#[test]
+fn f12_an_epoch_before_the_number_outlasts_a_lock_service_that_is_built_anew() {
+    // The epoch in millions: (1, 900), and then (2, 1) of the new service.
+    check(
+        with(Rule::AtLeast),
+        "A write 1000900.1 => A ok 1
+         B write 2000001.1 => B ok 2
+         A write 1000900.2 => A mark 2000001",
+    );
+    check(with(Rule::AtLeast), "A write 900.1 => A ok 1\n B write 1.1 => B mark 900");
 }
 
 #[test]

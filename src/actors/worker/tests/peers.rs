@@ -62,7 +62,12 @@ impl Etcd {
         let told = self.watches.iter().filter(|(_, watched)| &**watched == key);
         told.map(|(watch, watched)| {
             let events = vec![WatchEvent::Delete { key: watched.clone(), mod_revision }];
-            Message::EtcdWatch(WatchEvents { watch: *watch, revision, events })
+            Message::EtcdWatch(WatchEvents {
+                watch: *watch,
+                revision,
+                events,
+                prev_kvs: Vec::new(),
+            })
         })
         .collect()
     }
@@ -102,13 +107,13 @@ impl Etcd {
             }
             Op::Put(put) => {
                 self.put_by_worker(put)?;
-                Body::Put
+                Body::Put(None)
             }
             Op::Range(range) => Body::Range(self.range(range)),
             Op::Delete(delete) => {
                 let KeyRange::Key(key) = &delete.keys else { panic!("one key at a time") };
                 self.delete(key);
-                Body::Deleted { deleted: 1 }
+                Body::Deleted { deleted: 1, prev_kvs: Vec::new() }
             }
             Op::Txn(txn) => {
                 let succeeded = txn.compare.iter().all(|compare| self.holds(compare));
@@ -121,7 +126,11 @@ impl Etcd {
                 self.watches.push((create.watch, key.clone()));
                 Body::WatchCreated { watch: create.watch }
             }
-            Op::LeaseTimeToLive { .. } | Op::WatchCancel { .. } => panic!("not asked: {op:?}"),
+            Op::LeaseTimeToLive { .. }
+            | Op::WatchCancel { .. }
+            | Op::LeaseLeases
+            | Op::Compact { .. }
+            | Op::Service(_) => panic!("not asked: {op:?}"),
         })
     }
 
@@ -129,13 +138,13 @@ impl Etcd {
         Ok(match op {
             TxnOp::Put(put) => {
                 self.put_by_worker(put)?;
-                TxnReply::Put
+                TxnReply::Put(None)
             }
             TxnOp::Range(range) => TxnReply::Range(self.range(range)),
             TxnOp::Delete(delete) => {
                 let KeyRange::Key(key) = &delete.keys else { panic!("one key at a time") };
                 self.delete(key);
-                TxnReply::Deleted(1)
+                TxnReply::Deleted { deleted: 1, prev_kvs: Vec::new() }
             }
         })
     }

@@ -1,7 +1,9 @@
 //! How the lock is taken and given back.
 
 use super::*;
-use crate::actors::etcd::api::{Compare, CompareOp, Delete, KeyRange, Request, Target, Txn, TxnOp};
+use crate::actors::etcd::api::{
+    Compare, CompareOp, Delete, KeyRange, Prev, Request, Target, Txn, TxnOp,
+};
 use crate::actors::note::BeliefEnd;
 
 /// One that only takes the lock and computes.
@@ -239,7 +241,7 @@ fn single_keys_are_looked_at_again_after_half_a_minute_too() {
 
 #[test]
 fn a_lock_cannot_be_taken_with_a_lease_that_is_gone() {
-    for recipe in [Recipe::Queue, Recipe::CreateIfAbsent, Recipe::GetThenPut] {
+    for recipe in [Recipe::Queue, Recipe::CreateIfAbsent, Recipe::GetThenPut, Recipe::Election] {
         let mut rig = Rig::new(taker(recipe));
         rig.fault("keepalive", None, Fate::Lost);
         rig.run_to(15);
@@ -250,7 +252,7 @@ fn a_lock_cannot_be_taken_with_a_lease_that_is_gone() {
 }
 
 fn delete(key: &str) -> Delete {
-    Delete { keys: KeyRange::Key(key.into()) }
+    Delete { keys: KeyRange::Key(key.into()), prev: Prev::NotWanted }
 }
 
 #[track_caller]
@@ -322,4 +324,47 @@ fn a_releaser_stops_believing_before_it_asks() {
         "Finished",
     ]);
     rig.check_at_rest(Status::Finished);
+}
+
+/// A candidate behind another, whose key came at revision 2.
+fn second_candidate() -> Rig {
+    let mut rig = Rig::new(taker(Recipe::Election));
+    rig.etcd.put("lock/1", 1);
+    rig.run_to(1_000);
+    rig
+}
+
+#[test]
+fn a_candidate_asks_for_rivals_before_it_and_leads_when_there_are_none() {
+    let rig = Rig::at(taker(Recipe::Election), 1_000);
+    assert_eq!(kinds(&rig), ["lease-grant", "txn", "range"]);
+    check_token(&rig, 2);
+    rig.check_notes(&["Began", "acquire", "SessionOpened", "Believes", "compute"]);
+    let mut rig = second_candidate();
+    assert_eq!(rig.worker.status(), Status::Waiting);
+    assert_eq!(rig.noted_at(&WorkerNote::Waits { create_revision: 3 }), Some(60));
+    rig.delete("lock/1");
+    rig.run_to(3_000);
+    check_token(&rig, 3);
+    assert_eq!(&kinds(&rig)[4..], ["watch-cancel", "range"]);
+}
+
+#[test]
+fn a_candidate_whose_own_key_is_gone_is_elected_all_the_same() {
+    let mut rig = second_candidate();
+    rig.fault("keepalive", None, Fate::Lost);
+    rig.etcd.keys.retain(|kv| kv.create_revision != 3);
+    rig.etcd.leases.clear();
+    rig.delete("lock/1");
+    rig.run_to(2_000);
+    check_token(&rig, 3);
+}
+
+#[test]
+fn to_resign_is_to_delete_the_own_key_while_it_is_the_own_one() {
+    let own =
+        Compare { key: "lock/a1".into(), target: Target::CreateRevision(2), op: CompareOp::Equal };
+    let success = vec![TxnOp::Delete(delete("lock/a1"))];
+    let resign = Txn { compare: vec![own], success, failure: Vec::new() };
+    check_release(Recipe::Election, ReleaseCheck::Owner, &Op::Txn(resign));
 }
