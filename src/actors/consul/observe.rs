@@ -87,7 +87,9 @@ impl Server {
 
     pub(super) fn tell_created(&self, lease: SessionId, made: NewSession, out: &mut Out<Actor>) {
         let ttl_s = made.ttl.us() / 1_000_000;
-        out.note(EtcdNote::LeaseGranted { lease, ttl_s }).sets(Fact::Lease(lease));
+        out.note(EtcdNote::LeaseGranted { lease, ttl_s })
+            .sets(Fact::Lease(lease))
+            .sets(Fact::Queued(lease));
     }
 
     pub(super) fn tell_renewed(&self, lease: SessionId, out: &mut Out<Actor>) {
@@ -100,7 +102,9 @@ impl Server {
             .note(EtcdNote::LeaseOverdue { lease })
             .because(Fact::Lease(lease))
             // A clock of its own that runs fast ends sessions early too.
-            .silence_of(self.config.place);
+            .silence_of(self.config.place)
+            // A client that gave up says nothing: what silenced it last, in all of the session.
+            .since(Fact::Queued(lease));
         client.into_iter().fold(note, |note, client| note.silence_of(client));
     }
 
