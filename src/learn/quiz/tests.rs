@@ -110,6 +110,12 @@ fn wrong(question: &Question, said: &Answer, run: Result<Run, QuizError>) -> Opt
 }
 
 #[test]
+fn the_readme_says_how_many_questions_there_are() {
+    let says = format!("a quiz of {} questions", IDS.len());
+    assert!(include_str!("../../../README.md").contains(&says), "{says}");
+}
+
+#[test]
 fn what_a_file_says_is_right_is_what_the_engine_finds() {
     let quiz = english();
     let wrong = quiz.questions.iter().filter_map(|q| wrong(q, &q.answer, q.run()));
