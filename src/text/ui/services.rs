@@ -1,6 +1,7 @@
 //! The comparison of lock services.
 
 use crate::learn::services::{Cell, Column, EndedBy};
+use crate::sim::time::Span;
 use crate::text::amounts::span;
 use crate::text::service::token;
 
@@ -73,11 +74,16 @@ fn column(column: Column) -> &'static str {
     }
 }
 
+/// A number stays beside its unit.
+fn kept(time: Span) -> String {
+    span(time).replace(' ', "\u{a0}")
+}
+
 fn cell(cell: Cell) -> String {
     match cell {
         Cell::Waits { asks: 0 } => "is told".to_owned(),
         Cell::Waits { asks } => {
-            format!("asks {asks} times in {}", span(Cell::ASKED_IN))
+            format!("asks {asks} times in {}", kept(Cell::ASKED_IN))
         }
         Cell::Tokens { next: None, .. } => "nobody gets the lock".to_owned(),
         Cell::Tokens { first: 0, next: Some(0) } => "no token".to_owned(),
@@ -85,7 +91,7 @@ fn cell(cell: Cell) -> String {
             let how = if next > first { "rises" } else { "does not rise" };
             format!("{}, then {}: {how}", token(first), token(next))
         }
-        Cell::Takeover(Some(after)) => span(after),
+        Cell::Takeover(Some(after)) => kept(after),
         Cell::Takeover(None) => "never, in this run".to_owned(),
         Cell::Clock(ended_by) => match ended_by {
             EndedBy::Wall => "the service’s wall clock",
