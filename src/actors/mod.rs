@@ -1,7 +1,7 @@
 //! Who takes part: etcd members, Redis nodes, ZooKeeper servers, a PostgreSQL server, a Consul
-//! server, workers,
-//! stores and the orchestrator, one folder or file each. They talk only by [`Message`]s and are told time only by their
-//! own clocks; what they say of themselves are [`Note`]s.
+//! server, workers, stores and the orchestrator, one folder or file each. They talk only by
+//! [`Message`]s and are told time only by their own clocks; what they say of themselves are
+//! [`Note`]s.
 //!
 //! To add an actor: a folder here, a variant in [`Actor`], and variants in the
 //! enums below for what is new about it.

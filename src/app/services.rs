@@ -4,7 +4,7 @@
 use crate::host::focus;
 use crate::host::frames::{Beat, Frames};
 use crate::lab::Msg;
-use crate::learn::services::{Cell, Column, ROWS, measure, run};
+use crate::learn::services::{Cell, Column, ROWS, measure};
 use crate::share::link::Link;
 use crate::text::ui::ui;
 use yew::prelude::*;
@@ -54,8 +54,7 @@ impl Component for Services {
                 let place = self.cells.len();
                 let row = &ROWS[place / Column::ALL.len()];
                 let column = Column::ALL[place % Column::ALL.len()];
-                let cell = measure(row, column).expect("a test measures every cell");
-                let run = run(row, column).ok().flatten();
+                let (cell, run) = measure(row, column).expect("a test measures every cell");
                 let link = run.and_then(|run| Link::to(&run).ok());
                 self.cells.push((cell, link.map(|link| link.fragment())));
             }

@@ -129,7 +129,7 @@ pub struct MemberFacts {
 }
 
 /// What is shown of the lock service.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ServiceFacts {
     /// Its members.
     pub members: Vec<MemberFacts>,
@@ -245,20 +245,7 @@ pub fn service(open: &Open) -> ServiceFacts {
         let key = |id: &NodeId| keys::key(open, *id);
         let keys: Vec<KeyFacts> = ids.iter().filter_map(key).collect();
         let lease_left = keys.first().and_then(|key| key.left);
-        let (granted, forgotten) = (granted(judge), forgotten(judge));
-        let (waiting, sessions, row) = (Vec::new(), Vec::new(), None);
-        return ServiceFacts {
-            members,
-            revision: 0,
-            granted,
-            forgotten,
-            waiting,
-            lease_left,
-            keys,
-            sessions,
-            row,
-            consul: None,
-        };
+        return ServiceFacts { lease_left, keys, ..of_any(judge, members) };
     }
     if open.scenario().names().service() == Service::Postgres {
         return database::facts(open, members);
@@ -275,17 +262,17 @@ pub fn service(open: &Open) -> ServiceFacts {
     let lock = &open.scenario().spec().lock();
     let claimants = best.map(|id| member_of(world, id).claimants(lock)).unwrap_or_default();
     ServiceFacts {
-        members,
         revision: best.map_or(0, |id| member_of(world, id).revision()),
-        granted: granted(judge),
-        forgotten: forgotten(judge),
         waiting: claimants.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
         lease_left: leader.and_then(|leader| lease_left(world, leader, judge)),
-        keys: Vec::new(),
-        sessions: Vec::new(),
-        row: None,
-        consul: None,
+        ..of_any(judge, members)
     }
+}
+
+/// What is shown of every service.
+fn of_any(judge: &Judge, members: Vec<MemberFacts>) -> ServiceFacts {
+    let (granted, forgotten) = (granted(judge), forgotten(judge));
+    ServiceFacts { members, granted, forgotten, ..ServiceFacts::default() }
 }
 
 /// Who leads: none while an election is on, two while one has not heard of it.

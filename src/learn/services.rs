@@ -18,8 +18,11 @@ const SCENARIO: &str = "reconcile-unfenced";
 /// When the first holder's process ends or its machine stands still.
 const FAULT_US: i64 = 25_000_000;
 
-/// While the first holder works, so long is looked at how often the second asks.
-const LOOKS: Span = Span::from_s(4);
+/// While the first holder works, it is looked at from here on how often the second asks.
+const LOOKS_FROM: TrueTime = TrueTime(500_000);
+
+/// When the service's machines are lost or restarted between two holders.
+const BETWEEN_US: i64 = 10_000_000;
 
 /// A way to take a lock from a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +112,7 @@ pub enum Cell {
 
 impl Cell {
     /// The time in which questions are counted.
-    pub const ASKED_IN: Span = LOOKS;
+    pub const ASKED_IN: Span = Span::from_s(4);
 }
 
 /// Whose clock ends the lock of a holder that says nothing.
@@ -129,7 +132,7 @@ pub enum EndedBy {
 ///
 /// # Errors
 /// When the settings cannot be, which a test excludes.
-pub fn run(row: &Row, column: Column) -> Result<Option<Run>, ScenarioError> {
+fn run(row: &Row, column: Column) -> Result<Option<Run>, ScenarioError> {
     let servers = servers(row)?;
     let all = |one: &dyn Fn(&str) -> String| servers.iter().map(|name| one(name)).collect();
     let (settings, clicks): (&[(&str, &str)], String) = match column {
@@ -137,7 +140,7 @@ pub fn run(row: &Row, column: Column) -> Result<Option<Run>, ScenarioError> {
         Column::Restart => {
             let restart = |name: &str| {
                 click(
-                    10_000_000,
+                    BETWEEN_US,
                     &format!("crash = {{ node = \"{name}\", restart_after_ms = 1_000 }}"),
                 )
             };
@@ -146,7 +149,7 @@ pub fn run(row: &Row, column: Column) -> Result<Option<Run>, ScenarioError> {
         Column::Failover => match row.service {
             Service::Postgres | Service::Consul => return Ok(None),
             Service::Redis => (&WITH_REPLICA, failover_of_redis()),
-            _ => (&APART, click(10_000_000, &format!("crash = {{ node = \"{}\" }}", servers[0]))),
+            _ => (&APART, click(BETWEEN_US, &format!("crash = {{ node = \"{}\" }}", servers[0]))),
         },
         Column::Crash => (&[], click(FAULT_US, "crash = { node = \"W1\" }")),
         Column::Silence | Column::Clock => (&[], stands_still()),
@@ -154,18 +157,23 @@ pub fn run(row: &Row, column: Column) -> Result<Option<Run>, ScenarioError> {
     Ok(Some(with(row, settings, &clicks)?.run()))
 }
 
-/// Measures a cell.
+/// Measures a cell, and gives back its run with it.
 ///
 /// # Errors
 /// When the settings cannot be, which a test excludes.
-pub fn measure(row: &Row, column: Column) -> Result<Cell, ScenarioError> {
-    let Some(run) = run(row, column)? else { return Ok(Cell::Outside) };
+pub fn measure(row: &Row, column: Column) -> Result<(Cell, Option<Run>), ScenarioError> {
+    let run = run(row, column)?;
+    let cell = run.as_ref().map_or(Ok(Cell::Outside), |run| measured(row, column, run))?;
+    Ok((cell, run))
+}
+
+fn measured(row: &Row, column: Column, run: &Run) -> Result<Cell, ScenarioError> {
     let replay = run.to_end()?;
     let trace = replay.past();
     let workers: Vec<NodeId> = run.scenario.names().with(Role::Worker).collect();
     let next = believes(trace, workers[1]);
     Ok(match column {
-        Column::Waits => Cell::Waits { asks: asks(&run, trace, workers[1]) },
+        Column::Waits => Cell::Waits { asks: asks(run, trace, workers[1]) },
         Column::HandOver | Column::Restart | Column::Failover => Cell::Tokens {
             first: believes(trace, workers[0]).map_or(0, |(_, token)| token),
             next: next.map(|(_, token)| token),
@@ -199,8 +207,8 @@ fn stands_still() -> String {
 /// The replica is promoted without what it had not got yet.
 fn failover_of_redis() -> String {
     click(0, "cut = { from = \"R1\", to = \"R2\" }")
-        + &click(10_000_000, "crash = { node = \"R1\" }")
-        + &click(11_000_000, "promote = { node = \"R2\" }")
+        + &click(BETWEEN_US, "crash = { node = \"R1\" }")
+        + &click(BETWEEN_US + 1_000_000, "promote = { node = \"R2\" }")
 }
 
 fn with(row: &Row, settings: &[(&str, &str)], clicks: &str) -> Result<Scenario, ScenarioError> {
@@ -239,7 +247,7 @@ fn believes(trace: &[Event<Actor>], worker: NodeId) -> Option<(TrueTime, Token)>
 /// How often a worker asked the service while the other worked, but for what keeps a session.
 fn asks(run: &Run, trace: &[Event<Actor>], worker: NodeId) -> u32 {
     let names = run.scenario.names();
-    let (from, until) = (TrueTime(500_000), TrueTime(500_000) + LOOKS);
+    let (from, until) = (LOOKS_FROM, LOOKS_FROM + Cell::ASKED_IN);
     let is_asked = |event: &&Event<Actor>| match &event.what {
         What::Sent { message, body } => {
             let keeps = matches!(body.kind(), "keepalive" | "ping" | "session-renew");

@@ -1,6 +1,7 @@
 //! A scenario set otherwise, a value or a worker at a time: for whoever builds one by
 //! hand. Nothing is cut to fit; what cannot be is told, and changes nothing.
 
+use crate::actors::consul;
 use crate::actors::worker::config::Recipe;
 use crate::content::{Choice, Tree, Value, Write};
 use crate::scenario::error::{Problem, ScenarioError};
@@ -67,8 +68,9 @@ impl Scenario {
         let first = recipes.next().expect("each service has a recipe");
         settings.push((RECIPE.to_owned(), Tree::new(Value::Text(first.name().to_owned()))));
         // Consul creates no session for less.
-        if *service == Service::Consul && self.spec().lock.ttl_s < 10 {
-            settings.push(("lock.ttl_s".to_owned(), Tree::new(Value::Whole(10))));
+        let least_s = consul::config::MIN_TTL.us() / 1_000_000;
+        if *service == Service::Consul && self.spec().lock.ttl_s < least_s {
+            settings.push(("lock.ttl_s".to_owned(), Tree::new(Value::Whole(least_s))));
         }
         // PostgreSQL's row is renewed as the own one, or not at all.
         let renewal = (*service == Service::Postgres).then_some(&"renewal");

@@ -218,7 +218,7 @@ impl Scenario {
     /// Whether a holder has a number that is to rise: from its lock, or drawn elsewhere.
     pub fn has_tokens(&self) -> bool {
         let draws = |worker: &WorkerSpec| worker.program.contains(&Step::DrawNumber);
-        self.spec.lock.recipe.gives_token() || self.spec.workers.iter().any(draws)
+        self.spec.gives_token() || self.spec.workers.iter().any(draws)
     }
 
     /// What it promises, as far as that says something: where nobody has a token none

@@ -10,7 +10,6 @@ use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, Policy, ReleaseCheck, Step};
 use crate::actors::{Actor, Note, Setting};
 use crate::properties::PropertyId;
-
 use crate::sim::click::{Action, WallOnWake};
 use crate::sim::event::{Event, MessageRef, Missed, What};
 use crate::sim::process::{Hearing, NodeId};

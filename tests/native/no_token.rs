@@ -61,7 +61,8 @@ fn lab(scenario: &str, settings: &[(&str, &str)]) -> Lab {
 #[test]
 fn where_nobody_has_a_token_none_is_spoken_of() {
     let wrong = ["token 0", "PUT 0", "laim 0", "mark 0", "0 has been seen", "0, by", ": 0 waits"];
-    for (service, recipe) in [("redis", "set-nx"), ("redlock", "redlock")] {
+    for (service, recipe) in [("redis", "set-nx"), ("redlock", "redlock"), ("postgres", "advisory")]
+    {
         for rule in Rule::ALL {
             let settings =
                 [("lock.service", service), ("lock.recipe", recipe), ("store.rule", rule.name())];
@@ -84,6 +85,13 @@ fn no_token_can_fail_to_rise_where_there_is_none() {
     without.update(Msg::ToEnd);
     let broken = |lab: &Lab| facts::verdict(lab.open()).broken.into_iter().map(|(id, _)| id);
     assert!(broken(&without).all(|id| id != TokenNotRising));
+    // What a client of Consul reads, or one of PostgreSQL raises, is one.
+    let raised = lab("schema-migrations", &[("postgres.token", "fence-column")]);
+    assert!(raised.open().scenario().has_tokens());
+    let again = [("consul.token", "lock-index"), ("consul.behavior", "delete")];
+    let mut index = lab("consul-lock-delay", &again);
+    index.update(Msg::ToEnd);
+    assert!(broken(&index).any(|id| id == TokenNotRising));
     // A number that is drawn elsewhere is one.
     let mut drawn = lab("separate-counter", &[]);
     drawn.update(Msg::ToEnd);

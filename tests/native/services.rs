@@ -1,7 +1,8 @@
 //! The comparison of lock services: `docs/services.md` says what its runs come to.
 
 use crate::golden::check_at;
-use fencepost::learn::services::{Cell, Column, EndedBy, ROWS, Row, measure, run};
+use fencepost::learn::services::{Cell, Column, EndedBy, ROWS, Row};
+use fencepost::scenario::Run;
 use fencepost::share::link::Link;
 use fencepost::text::ui::ui;
 use std::path::Path;
@@ -10,9 +11,13 @@ fn row(id: &str) -> &'static Row {
     ROWS.iter().find(|row| row.id == id).expect("a row has this name")
 }
 
+fn measure(row: &Row, column: Column) -> (Cell, Option<Run>) {
+    fencepost::learn::services::measure(row, column).expect("its run is right")
+}
+
 #[track_caller]
 fn check(id: &str, column: Column, expected: Cell) {
-    assert_eq!(measure(row(id), column).expect("its run is right"), expected);
+    assert_eq!(measure(row(id), column).0, expected);
 }
 
 #[test]
@@ -29,7 +34,7 @@ fn the_page_in_the_docs_says_what_the_runs_come_to() {
         "---|".repeat(columns.len() + 1)
     );
     for row in &ROWS {
-        let cell = |column: &Column| (text.cell)(measure(row, *column).expect("its run is right"));
+        let cell = |column: &Column| (text.cell)(measure(row, *column).0);
         let cells: Vec<String> = Column::ALL.iter().map(cell).collect();
         page += &format!("| {} | {} |\n", (text.row)(row.id), cells.join(" | "));
     }
@@ -56,7 +61,7 @@ const NOTES: &str = "
 fn each_cell_can_be_played_by_its_link() {
     for row in &ROWS {
         for column in Column::ALL {
-            let Some(run) = run(row, column).expect("its settings are right") else { continue };
+            let (_, Some(run)) = measure(row, column) else { continue };
             let link = Link::to(&run).expect("its scenario is built in");
             let read = Link::from_fragment(&link.fragment()).expect("it is a link's own text");
             assert_eq!(read.run().expect("it is right"), run, "{} {column:?}", row.id);
@@ -75,7 +80,7 @@ fn who_decides_is_the_clock_that_moves_the_end() {
 
 #[test]
 fn tokens_rise_where_a_majority_or_a_disk_keeps_them() {
-    let rises = |id: &str, column: Column| match measure(row(id), column).expect("it is right") {
+    let rises = |id: &str, column: Column| match measure(row(id), column).0 {
         Cell::Tokens { first, next: Some(next) } => next > first,
         other => panic!("{other:?}"),
     };

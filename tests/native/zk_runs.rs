@@ -124,5 +124,6 @@ fn the_end_of_an_earlier_connection_that_comes_twice_ends_no_later_one() {
         { at_us = 3_005_000, do.duplicate = { message = { from = "Z1", to = "W1", kind = "connection-closed", nth = 1 }, after_ms = 3_000 } }"#;
     let one = [("zookeeper.servers", "1"), ("worker.W1.on_renewal_failure", "carry-on")];
     let shown = shown(&one, clicks);
+    assert_eq!(shown.times("click 2 is made"), [3_005_000]);
     assert_eq!(shown.times("W1 is suspended"), [3_010_000]);
 }

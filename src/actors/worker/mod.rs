@@ -9,11 +9,11 @@
 //!
 //! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
 //! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews, `redlock`
-//! that of several Redis nodes, `zookeeper` that of ZooKeeper over its `connection`, `postgres` that of
-//! PostgreSQL, `consul` that of Consul; `objects`
-//! makes of an object store's conditions what it can; `calls` sends, times out and repeats;
-//! `session` renews, and `deadline` ends the session. To add a step, begin in `program`; to add a way of
-//! taking the lock, in `recipe`; to add a policy, in `config`.
+//! that of several Redis nodes, `zookeeper` that of ZooKeeper over its `connection`, `postgres`
+//! that of PostgreSQL, `consul` that of Consul; `objects` makes of an object store's conditions
+//! what it can; `calls` sends, times out and repeats; `session` renews, and `deadline` ends the
+//! session. To add a step, begin in `program`; to add a way of taking the lock, in `recipe`; to
+//! add a policy, in `config`.
 
 mod calls;
 pub mod config;
@@ -296,7 +296,7 @@ impl Worker {
             Message::ConsulAnswer(response) => self.consul_answered(from, response, now, out),
             Message::PostgresAnswer(response) => self.postgres_answered(response, now, out),
             Message::PostgresFatal(fatal) => {
-                self.connection_lost(Some(fatal.connection), now, out);
+                self.connection_lost(fatal.connection, now, out);
             }
             Message::Etcd(_)
             | Message::Redis(_)
@@ -359,7 +359,7 @@ impl Worker {
                 }
             }
             Message::Postgres(request) => {
-                self.connection_lost(Some(request.connection), now, out);
+                self.connection_lost(request.connection, now, out);
             }
             Message::Store(request) => self.connection_failed(to, request.id, now, out),
             Message::Zk(request) => self.zk_closed(to, request.id, now, out),

@@ -309,13 +309,8 @@ impl Worker {
 
     /// The connection is closed, as the server said, or its machine, or a call that came
     /// back.
-    pub(super) fn connection_lost(
-        &mut self,
-        connection: Option<Connection>,
-        now: Mono,
-        out: &mut Outbox,
-    ) {
-        if self.connection.is_none() || connection.is_some_and(|it| Some(it) != self.connection) {
+    pub(super) fn connection_lost(&mut self, connection: Connection, now: Mono, out: &mut Outbox) {
+        if self.connection != Some(connection) {
             return;
         }
         self.connection = None;

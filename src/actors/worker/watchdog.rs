@@ -1,5 +1,6 @@
-//! The watchdog of a client of Redis, or of a lock's row in PostgreSQL: it renews the key, and
-//! asks again at once what was not answered. Libraries let it begin again every third of the time to live.
+//! The watchdog of a client of Redis, of a lock's row in PostgreSQL, or of a session of Consul:
+//! it renews what it watches over, and asks again at once what was not answered. Libraries let it
+//! begin again every third of the time to live, Consul's every half.
 
 use super::config::{DeadlineFrom, RenewalCheck, half};
 use super::consul::RENEW_AGAIN;

@@ -1,7 +1,7 @@
 //! What the page shows of a Consul server: the lock's key with its numbers, the holder's
 //! session, and the lock-delay.
 
-use super::{MemberFacts, Open, ServiceFacts, forgotten, granted, judge, rounded, standing, world};
+use super::{MemberFacts, Open, ServiceFacts, judge, of_any, rounded, standing, world};
 use crate::actors::Actor;
 use crate::actors::consul::Server;
 use crate::actors::consul::api::Entry;
@@ -35,16 +35,10 @@ pub(super) fn facts(
     let ends = its.and_then(|view| view.ends).filter(|_| leader.is_some());
     let delay = server.delayed_until(&lock).map(|until| rounded(until - mono));
     ServiceFacts {
-        members,
         revision: server.index(),
-        granted: granted(judge),
-        forgotten: forgotten(judge),
-        waiting: Vec::new(),
         lease_left: ends.map(|ends| rounded(ends - mono)),
-        keys: Vec::new(),
-        sessions: Vec::new(),
-        row: None,
         consul: Some(ConsulFacts { entry: server.entry(&lock).cloned(), delay }),
+        ..of_any(judge, members)
     }
 }
 

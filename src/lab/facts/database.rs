@@ -1,6 +1,6 @@
 //! What the page shows of a PostgreSQL server: its sessions, and the lock's row.
 
-use super::{MemberFacts, Open, ServiceFacts, forgotten, granted, judge, rounded, world};
+use super::{MemberFacts, Open, ServiceFacts, judge, of_any, rounded, world};
 use crate::actors::Actor;
 use crate::actors::postgres::{Server, SessionView, named_by};
 use crate::actors::store::api::Token;
@@ -48,18 +48,7 @@ pub(super) fn facts(open: &Open, members: Vec<MemberFacts>) -> ServiceFacts {
         let left = left.map(|at_wall| rounded(at_wall - world(open).clocks(at).wall));
         RowFacts { owner: node.map(name), token: row.token, left }
     });
-    ServiceFacts {
-        members,
-        revision: 0,
-        granted: granted(judge(open)),
-        forgotten: forgotten(judge(open)),
-        waiting: Vec::new(),
-        lease_left: None,
-        keys: Vec::new(),
-        sessions: sessions.collect(),
-        row,
-        consul: None,
-    }
+    ServiceFacts { sessions: sessions.collect(), row, ..of_any(judge(open), members) }
 }
 
 fn server(open: &Open, id: NodeId) -> &Server {

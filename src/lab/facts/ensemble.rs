@@ -1,7 +1,7 @@
 //! What the page shows of a ZooKeeper ensemble: what its leader has, or else the server
 //! that has most.
 
-use super::{MemberFacts, Open, ServiceFacts, forgotten, granted, judge, rounded, standing, world};
+use super::{MemberFacts, Open, ServiceFacts, judge, of_any, rounded, standing, world};
 use crate::actors::Actor;
 use crate::actors::zookeeper::Server;
 use crate::scenario::names::Role;
@@ -23,16 +23,10 @@ pub(super) fn facts(
     let its = best.sessions().find(|truth| Some(truth.session) == owner);
     let ends = its.and_then(|truth| truth.ends).filter(|_| leader == Some(at));
     ServiceFacts {
-        members,
         revision: best.zxid().0,
-        granted: granted(judge),
-        forgotten: forgotten(judge),
         waiting: waiting.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
         lease_left: ends.map(|ends| rounded(ends - world.clocks(at).mono)),
-        keys: Vec::new(),
-        sessions: Vec::new(),
-        row: None,
-        consul: None,
+        ..of_any(judge, members)
     }
 }
 
