@@ -35,7 +35,7 @@ pub const DIAGRAM_REGION: &str = "#diagram";
 /// Where each part is, as selectors; nothing for what follows even out of sight: it is
 /// said to screen readers, sticks to the window's edge, or asks something of the reader.
 pub const PARTS_IN: [&str; PARTS] =
-    ["", ".top, .stage-region", ".stage-region", ".transport", "#why", "#events"];
+    ["", ".top, .stage-region", ".stage-region", ".transport", "#why", "#events", ".many"];
 
 /// The lab as what is drawn together shows it, at moments that may lie some frames apart.
 pub struct Shows {
@@ -51,7 +51,7 @@ pub struct Shows {
 pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -> Html {
     let text = &ui().frame;
     // What to do next and the card it is done on change together.
-    let [told, workers, others, _, causes, listed] = &shows.parts;
+    let [told, workers, others, _, causes, listed, more_workers] = &shows.parts;
     let class = match (place, there) {
         (Place::Whole, _) => "",
         (Place::Embedded, AtSide::Nothing) => "embedded alone",
@@ -79,7 +79,7 @@ pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -
                 <div class="lab">
                     <section id={STAGE} tabindex="-1" class="panel" aria-label={text.stage}>
                         // With the lesson begun anew, what was typed on its cards goes too.
-                        <Stage key={told.lab().begun_with()} workers={workers.clone()} services={others.clone()} wires={others.clone()} />
+                        <Stage key={told.lab().begun_with()} workers={workers.clone()} more_workers={more_workers.clone()} services={others.clone()} wires={others.clone()} />
                     </section>
                     <Verdict lab={told.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(shows, told) }</section>

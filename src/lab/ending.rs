@@ -42,7 +42,7 @@ impl Ended {
     /// How a run ended, at its end.
     pub fn of(open: &Open) -> Ended {
         let verdict = facts::verdict(open);
-        let workers = facts::workers(open);
+        let workers: Vec<_> = facts::workers(open).collect();
         let at_limit = open.now() >= open.scenario().limit() && !open.replay().is_over();
         Ended {
             broken: verdict.broken.iter().map(|(id, _)| *id).collect(),

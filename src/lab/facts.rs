@@ -187,9 +187,9 @@ pub struct VerdictFacts {
 }
 
 /// What is shown of every worker, in the scenario's order.
-pub fn workers(open: &Open) -> Vec<WorkerFacts> {
+pub fn workers(open: &Open) -> impl Iterator<Item = WorkerFacts> {
     let ids = open.scenario().names().with(Role::Worker);
-    ids.enumerate().map(|(place, id)| worker(open, id, place)).collect()
+    ids.enumerate().map(|(place, id)| worker(open, id, place))
 }
 
 fn worker(open: &Open, id: NodeId, place: usize) -> WorkerFacts {
@@ -396,11 +396,12 @@ mod tests {
     fn belief_and_truth_are_two_things() {
         let mut lab = Lab::new().expect("built in");
         at(25_000, &mut lab);
-        let holds: Vec<Holds> = workers(lab.open()).iter().map(|worker| worker.holds).collect();
+        let holds: Vec<Holds> = workers(lab.open()).map(|worker| worker.holds).collect();
         assert_eq!(holds, [Holds::Rightly, Holds::Not]);
         lab.update(Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(45_000) }));
         at(60_000, &mut lab);
-        let [w1, w2] = &workers(lab.open())[..] else { panic!("two workers") };
+        let both: Vec<_> = workers(lab.open()).collect();
+        let [w1, w2] = &both[..] else { panic!("two workers") };
         assert_eq!((w1.holds, w1.machine), (Holds::Wrongly, Machine::Paused));
         assert_eq!((w2.holds, w2.token), (Holds::Rightly, Some(43)));
         assert!(w1.lease_left.is_some_and(|left| left < Span::ZERO), "by its own clock");

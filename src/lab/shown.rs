@@ -11,10 +11,10 @@ use super::Playing;
 
 /// So many parts are drawn in turn. The first is what is told, which is never kept
 /// waiting: screen readers say it.
-pub const PARTS: usize = 6;
+pub const PARTS: usize = 7;
 /// While a run plays a part is drawn in every so manieth of the frames between: more
 /// often nobody could read it.
-const EVERY: u32 = 4;
+const EVERY: u32 = 6;
 
 /// Which revision of the lab each part of the page shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,8 +118,8 @@ mod tests {
             }
             late = late.max(revision - shown.parts.iter().min().copied().unwrap_or_default());
         }
-        assert!(late <= 10, "{late}");
-        assert!(told.windows(2).all(|pair| pair[1] - pair[0] == 4), "{told:?}");
+        assert!(late <= 12, "{late}");
+        assert!(told.windows(2).all(|pair| pair[1] - pair[0] == 6), "{told:?}");
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
             shown.between(*revision, PLAYS, |part| part == 3);
             shown.parts[3] == *revision
         });
-        assert_eq!(drawn.count(), 10);
+        assert_eq!(drawn.count(), 6);
     }
 
     #[test]

@@ -39,8 +39,10 @@ use yew::prelude::*;
 /// few frames apart.
 #[derive(Clone, PartialEq, Properties)]
 pub struct StageProps {
-    /// For the workers.
+    /// For the first workers.
     pub workers: LabHandle,
+    /// For those after them, if there are many.
+    pub more_workers: LabHandle,
     /// For the lock service and the store.
     pub services: LabHandle,
     /// For what is between them.
@@ -105,7 +107,10 @@ pub fn Stage(props: &StageProps) -> Html {
     html! {
         <div class={classes!("stage-region", (!is_few).then_some("many"))} onkeydown={on_escape}>
             <div class="stage">
-                { area(Area::Workers, &props.workers) }
+                <div class="col workers">
+                    { area(Area::Workers, &props.workers) }
+                    if !is_few { { area(Area::MoreWorkers, &props.more_workers) } }
+                </div>
                 if is_few { { area(Area::Picture, &props.wires) } }
                 { area(Area::Services, &props.services) }
             </div>
@@ -129,7 +134,10 @@ fn density(open: &Open) -> Density {
 /// A part of the stage.
 #[derive(Clone, Copy, PartialEq)]
 enum Area {
+    /// The first [`FEW`].
     Workers,
+    /// Those after them: all of eight cards in one frame made it a long one.
+    MoreWorkers,
     Picture,
     Services,
     Lists,
@@ -150,7 +158,8 @@ fn StageArea(props: &AreaProps) -> Html {
     let (opened, tools) = (props.opened.as_ref(), props.tools.clone());
     let scene = Scene { lab: &props.lab, open: lab.open(), opened, tools };
     match props.area {
-        Area::Workers => html! { <div class="col workers">{ scene.workers() }</div> },
+        Area::Workers => scene.workers(0),
+        Area::MoreWorkers => scene.workers(FEW),
         Area::Picture => picture::picture(&scene),
         Area::Services => html! { <div class="col services">{ scene.services() }</div> },
         Area::Lists => lists::lists(&scene),
@@ -179,7 +188,7 @@ impl Scene<'_> {
         self.is_open(id).then(|| Rc::new(groups()))
     }
 
-    fn workers(&self) -> Html {
+    fn workers(&self, from: usize) -> Html {
         let extent = match density(self.open) {
             Density::Few => Extent::Whole,
             Density::Many => Extent::Button,
@@ -200,7 +209,7 @@ impl Scene<'_> {
                 />
             }
         };
-        facts::workers(self.open).into_iter().map(card).collect()
+        facts::workers(self.open).skip(from).take(FEW).map(card).collect()
     }
 
     /// The machine that is to be paused, if that is the one thing to do next.

@@ -139,11 +139,12 @@ fn lease(facts: &WorkerFacts) -> Html {
         Some(left) if left < Span::ZERO => (text.lease_passed)(&tenths(Span::ZERO - left)),
         Some(left) => tenths(left),
     };
+    let class = left.filter(|left| *left >= Span::ZERO).map(|_| "counts");
     let shown = left.unwrap_or(Span::ZERO).us().max(0);
     let value = format!("{}.{}", shown / 1_000_000, shown / 100_000 % 10);
     html! {
         <div class="lease">
-            <span>{ label }{ " " }<b>{ said.clone() }</b></span>
+            <span>{ label }{ " " }<b {class}>{ said.clone() }</b></span>
             <progress max={ttl_s.to_string()} {value} aria-label={label}>
                 { said }
             </progress>
