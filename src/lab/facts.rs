@@ -22,6 +22,7 @@ use crate::actors::worker::{self, Heartbeat, SessionState, Worker};
 use crate::actors::{Actor, etcd, redis};
 use crate::properties::{Grant, Judge, Judged, PropertyId, Standing, Verdict, Witness};
 use crate::scenario::names::{Role, Service};
+use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::time::Span;
 use crate::sim::world::{Status, World};
@@ -304,7 +305,7 @@ fn member(world: &World<Actor>, id: NodeId, all: &[NodeId]) -> MemberFacts {
 fn member_of(world: &World<Actor>, id: NodeId) -> &etcd::Member {
     match &world.node(id).process {
         Actor::Etcd(member) => member,
-        other => unreachable!("a member is a member: {other:?}"),
+        other => unreachable!("a member is a member: {}", InFull(&other)),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::actors::store::api::Rule;
 use crate::learn::{OwnRun, SameClicks};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::spec::{StoreKind, VariantSpec};
+use crate::sim::in_full::InFull;
 use crate::sim::time::Span;
 
 /// How long after the moment at which a scenario waits its own click is still what
@@ -203,7 +204,7 @@ pub fn rule_in_force(open: &Open) -> Rule {
     match &open.replay().moment().world.node(store).process {
         Actor::Store(store) => store.rule(),
         Actor::Objects(_) => Rule::None,
-        other => unreachable!("the store is a store: {other:?}"),
+        other => unreachable!("the store is a store: {}", InFull(&other)),
     }
 }
 

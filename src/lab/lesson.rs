@@ -8,7 +8,8 @@ use crate::learn::{
 use crate::scenario::spec::Spec;
 use crate::scenario::{Run, ScenarioError};
 use crate::sim::event::EventId;
-use std::collections::{BTreeMap, BTreeSet};
+use litemap::LiteMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Where the reader is in the chapter, and what was done there.
@@ -18,11 +19,11 @@ pub(super) struct Reading {
     /// The place of the lesson one is in.
     lesson: usize,
     /// In which lesson a run was opened, by its number.
-    homes: BTreeMap<u32, usize>,
+    homes: LiteMap<u32, usize>,
     /// The number of the run with which each lesson was last begun; earlier ones are no
     /// part of what the reader has done in it.
-    begun_with: BTreeMap<usize, u32>,
-    predictions: BTreeMap<String, String>,
+    begun_with: LiteMap<usize, u32>,
+    predictions: LiteMap<String, String>,
     done: BTreeSet<String>,
 }
 
@@ -32,9 +33,9 @@ impl Reading {
         Reading {
             chapter: Rc::new(chapter),
             lesson,
-            homes: BTreeMap::from([(1, lesson)]),
-            begun_with: BTreeMap::from([(lesson, 1)]),
-            predictions: BTreeMap::new(),
+            homes: [(1, lesson)].into_iter().collect(),
+            begun_with: [(lesson, 1)].into_iter().collect(),
+            predictions: LiteMap::new(),
             done: BTreeSet::new(),
         }
     }
@@ -192,7 +193,7 @@ impl Lab {
     }
 
     /// What was predicted, by question: the option's id.
-    pub fn predictions(&self) -> &BTreeMap<String, String> {
+    pub fn predictions(&self) -> &LiteMap<String, String> {
         &self.reading.predictions
     }
 

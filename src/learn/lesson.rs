@@ -6,7 +6,6 @@ use crate::content::read::{one_of, place_of};
 use crate::content::{At, Mistake, Read, Tree, table};
 use crate::learn::quiz::{Expected, Measure};
 use crate::scenario::clicks::ClickSpec;
-use std::collections::BTreeSet;
 
 /// The version of the format.
 pub(super) const FORMAT: u32 = 1;
@@ -238,13 +237,20 @@ impl Question {
     }
 }
 
+/// The first that was there before.
+pub(super) fn twice<'a>(ids: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let mut there = Vec::new();
+    ids.into_iter().find(|id| {
+        let is_there = there.contains(id);
+        there.push(*id);
+        is_there
+    })
+}
+
 /// Makes sure that no two are the same.
 pub(super) fn different<'a>(ids: impl Iterator<Item = &'a str>) -> Result<(), ChapterError> {
-    let mut there = BTreeSet::new();
-    for id in ids {
-        if !there.insert(id) {
-            return Err(ChapterError::Twice { id: id.to_owned() });
-        }
+    match twice(ids) {
+        Some(id) => Err(ChapterError::Twice { id: id.to_owned() }),
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -10,7 +10,7 @@ use crate::scenario::Run;
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::names::Role;
 use crate::sim::event::{Event, EventId, What};
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// A run as far as it has been run.
 #[derive(Clone, Copy, Debug)]
@@ -242,7 +242,7 @@ impl Lesson {
         &self,
         question: &'a Question,
         runs: &[Seen],
-        answers: &BTreeMap<String, String>,
+        answers: &LiteMap<String, String>,
     ) -> Asked<'a> {
         let own = self.own(runs);
         let chosen = answers.get(&question.id).and_then(|id| question.option(id));

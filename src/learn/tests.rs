@@ -3,7 +3,7 @@ use crate::actors::store::api::Rule;
 use crate::scenario::clicks::Do;
 use crate::scenario::{Run, Scenario};
 use crate::sim::time::TrueTime;
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 fn first() -> Lesson {
     chapters().expect("every chapter can be read").remove(0).lessons.remove(0)
@@ -138,7 +138,7 @@ fn check(runs: &[(Run, i64)], answers: &[(&str, &str)], expected: &str) {
             Seen { run, trace: replay.trace(), judge }
         })
         .collect();
-    let answers: BTreeMap<String, String> =
+    let answers: LiteMap<String, String> =
         answers.iter().map(|(q, o)| ((*q).to_owned(), (*o).to_owned())).collect();
     let told = lesson.part(&seen, seen.last().expect("a run"));
     let part = lesson.parts.iter().position(|part| part == told).unwrap() + 1;

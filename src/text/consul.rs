@@ -3,6 +3,7 @@
 use crate::actors::etcd::api::LeaseId;
 use crate::actors::note::{ConsulNote, EtcdNote, GrantEnd, LeaseEnd, SessionEnd, WorkerNote};
 use crate::scenario::names::Service;
+use crate::sim::in_full::InFull;
 use crate::text::amounts::span;
 use crate::text::en::lease;
 use crate::text::who::Who;
@@ -58,7 +59,7 @@ pub(super) fn sessions(note: &EtcdNote, who: &Who) -> String {
         }
         EtcdNote::SteppedDown { term } => format!("Leads no more (term {term})"),
         EtcdNote::Queued { .. } | EtcdNote::Reaped { .. } => {
-            unreachable!("Consul has no queue and no containers: {note:?}")
+            unreachable!("Consul has no queue and no containers: {}", InFull(&note))
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::actors::note::WorkerNote;
 use crate::actors::store::api::{Refusal, Rule};
 use crate::actors::worker::config::Puts;
+use crate::sim::in_full::InFull;
 use crate::text::amounts::span;
 use crate::text::en;
 
@@ -22,7 +23,7 @@ pub(super) fn worker_note(note: &WorkerNote) -> String {
         WorkerNote::SettledTransfer { number, took } => {
             format!("Transfer {number} is settled, {} after it arrived", span(*took))
         }
-        note => unreachable!("told in `en`: {note:?}"),
+        note => unreachable!("told in `en`: {}", InFull(&note)),
     }
 }
 

@@ -7,6 +7,7 @@ use crate::actors::note::{
 use crate::actors::store::api::Token;
 use crate::actors::worker::Heartbeat;
 use crate::scenario::names::Service;
+use crate::sim::in_full::InFull;
 use crate::sim::time::Span;
 use crate::text::en::lease;
 use crate::text::who::Who;
@@ -138,7 +139,7 @@ pub fn key_client(note: &WorkerNote, who: &Who) -> String {
             let why = hold_end(*why);
             format!("Its hold on the key (value {}) is over: {why}", lease(*id))
         }
-        note => unreachable!("another client notes it: {note:?}"),
+        note => unreachable!("another client notes it: {}", InFull(&note)),
     }
 }
 

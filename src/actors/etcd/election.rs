@@ -66,7 +66,9 @@ impl Member {
         if !self.lacks_leader() || !self.hears_majority() {
             return;
         }
-        let votes = BTreeSet::from([self.config.place]);
+        // Not `from`, which sorts: that is compiled anew for each type.
+        let mut votes = BTreeSet::new();
+        votes.insert(self.config.place);
         self.volatile.role = Role::Candidate { votes, refused: BTreeSet::new() };
         let ask = PeerMessage::Vote { term: self.durable.term + 1, last: self.durable.last() };
         for peer in self.peers.iter().filter(|peer| self.hears(**peer)) {

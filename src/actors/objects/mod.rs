@@ -16,6 +16,7 @@ mod tests;
 use crate::actors::etcd::api::{RequestId, Text};
 use crate::actors::store::StoreTimer;
 use crate::actors::{Actor, Message, Timer};
+use crate::sim::order;
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Span;
 use api::{Condition, ETag, GetIf, ObjectError, Op, Put, PutIf, Reply, Request, Response};
@@ -108,7 +109,7 @@ impl Objects {
     /// Its machine closes the connections on which answers are waited for.
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
         let mut clients: Vec<NodeId> = self.storing.iter().map(|storing| storing.from).collect();
-        clients.sort_unstable();
+        order::by(&mut clients, NodeId::cmp);
         clients.dedup();
         clients.into_iter().map(|client| (client, Message::Closed)).collect()
     }

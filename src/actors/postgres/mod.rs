@@ -29,6 +29,7 @@ pub use view::SessionView;
 
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Message, Setting, Timer};
+use crate::sim::order;
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Span;
 use api::{Connection, Fatal, Level, Reply, Response, SqlError, Status};
@@ -245,7 +246,7 @@ impl Server {
                 .iter()
                 .filter_map(|session| Some((session.waits_for()?.ticket, session.pid)))
                 .collect();
-            waiting.sort();
+            order::by(&mut waiting, Ord::cmp);
             if !waiting.into_iter().any(|(_, pid)| self.attempt(pid, now, out)) {
                 return;
             }

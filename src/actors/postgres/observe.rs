@@ -11,6 +11,7 @@ use super::{PostgresTimer, Server};
 use crate::actors::note::{GrantEnd, Lasts, LockNote, PostgresNote};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Fact, Timer};
+use crate::sim::order;
 use crate::sim::process::{NodeId, Now, Out};
 
 fn holder(row: &Lease) -> Option<Owner> {
@@ -234,7 +235,7 @@ impl Server {
         let held = self.locks.held.iter().filter(|h| self.is_told(&h.tag, h.strength));
         let mut owners: Vec<Owner> = held.flat_map(|held| held.taken_for.clone()).collect();
         owners.retain(|owner| *owner != Owner::NONE);
-        owners.sort();
+        order::by(&mut owners, Ord::cmp);
         owners.dedup();
         owners
     }

@@ -10,6 +10,7 @@ use super::locks::{Insists, Tag};
 use super::session::{Pid, Transaction};
 use super::tables::{End, Lease, Versioned};
 use crate::actors::Actor;
+use crate::sim::order;
 use crate::sim::process::{NodeId, Now, Out};
 use crate::sim::time::{Span, Wall};
 
@@ -206,11 +207,11 @@ impl Server {
             rows.extend(waits.and_then(|it| row(session.pid, &it.tag, it.strength, false)));
         }
         // "ExclusiveLock" comes before "ShareLock".
-        let order = |row: &LockRow| {
+        let place = |row: &LockRow| {
             let exclusive_first = std::cmp::Reverse(row.strength);
             (row.class, row.object, row.space, exclusive_first, !row.granted, row.client)
         };
-        rows.sort_by_key(order);
+        order::by_key(&mut rows, place);
         rows
     }
 

@@ -5,6 +5,7 @@ use super::api::ResRow;
 use super::config::PostgresConfig;
 use super::tables::Lease;
 use crate::actors::store::api::Owner;
+use crate::sim::order;
 use crate::sim::process::NodeId;
 
 /// A session, as it is shown.
@@ -47,7 +48,7 @@ impl Server {
                 }
             })
             .collect();
-        sessions.sort_by_key(|session| session.pid);
+        order::by_key(&mut sessions, |session| session.pid);
         sessions
     }
 

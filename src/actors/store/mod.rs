@@ -25,6 +25,7 @@ use crate::actors::etcd::api::{RequestId, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::StoreNote;
 use crate::actors::{Actor, Message, Setting, Timer};
+use crate::sim::order;
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Span;
 use api::{
@@ -33,7 +34,6 @@ use api::{
 };
 use litemap::LiteMap;
 use serde::Serialize;
-use std::collections::BTreeSet;
 use write::id_of;
 
 /// All a store is told.
@@ -282,7 +282,9 @@ impl Store {
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
         let storing = self.open.storing.iter().map(|(.., pending)| pending.from);
         let waiting = self.open.waiting.iter().map(|pending| pending.from);
-        let clients: BTreeSet<NodeId> = storing.chain(waiting).collect();
+        let mut clients: Vec<NodeId> = storing.chain(waiting).collect();
+        order::by(&mut clients, Ord::cmp);
+        clients.dedup();
         clients.into_iter().map(|client| (client, Message::Closed)).collect()
     }
 

@@ -23,6 +23,7 @@ use crate::actors::consul::api::{
 use crate::actors::etcd::api::LeaseId;
 use crate::actors::fact::Fact;
 use crate::actors::note::{SessionEnd, WorkerNote};
+use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
@@ -177,7 +178,9 @@ impl Worker {
             (ConsulAsk::Acquire, Err(ConsulError::InvalidSession)) => self.consul_over(now, out),
             (ConsulAsk::Release, _) => self.close_consul(now, out),
             (ConsulAsk::Destroy, _) => self.session_is_closed(now, out),
-            (ask, result) => unreachable!("Consul does not answer {ask:?} with {result:?}"),
+            (ask, result) => {
+                unreachable!("Consul does not answer {} with {}", InFull(&ask), InFull(&result))
+            }
         }
     }
 

@@ -43,6 +43,7 @@ use crate::actors::postgres::api::Connection;
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Message, Setting, Timer};
 use crate::actors::{consul::api as of_consul, redis::api as of_redis};
+use crate::sim::in_full::InFull;
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Mono;
 use config::{Begins, Policy, Step, WorkerConfig};
@@ -232,7 +233,9 @@ impl Worker {
             Input::Message { from, message } => self.take_message(from, message, now, out),
             Input::Unreachable { to, message } => self.unreachable(to, &message, now, out),
             Input::Timer(Timer::Worker(timer)) => self.take_timer(timer, now, out),
-            Input::Timer(timer) => unreachable!("a worker sets its own timers only: {timer:?}"),
+            Input::Timer(timer) => {
+                unreachable!("a worker sets its own timers only: {}", InFull(&timer))
+            }
             Input::WorkDone => self.work_done(now, out),
             Input::Hears { .. } => {}
             Input::Set(setting) => self.switch(setting, now, out),
@@ -309,7 +312,9 @@ impl Worker {
             | Message::Store(_)
             | Message::Objects(_)
             | Message::HangsUp(_)
-            | Message::Exited => unreachable!("nobody sends this to a worker: {message:?}"),
+            | Message::Exited => {
+                unreachable!("nobody sends this to a worker: {}", InFull(&message))
+            }
         }
     }
 

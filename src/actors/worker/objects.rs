@@ -24,6 +24,7 @@ use crate::actors::objects::api::{
     Condition, ETag, GetIf, Means, Metadata, ObjectError, Op, Put, PutIf, Reply, Response,
 };
 use crate::actors::store::api::{Refusal, Token, Version};
+use crate::sim::in_full::InFull;
 use crate::sim::time::Mono;
 use serde::Serialize;
 
@@ -146,7 +147,13 @@ impl Worker {
                 self.settled(etag, &metadata, version, now, out);
             }
             (ObjectsAsk::Settle, Err(error)) => self.refused(Refusal::Condition(error), now, out),
-            (ask, result) => unreachable!("an object store does not answer {ask:?} so: {result:?}"),
+            (ask, result) => {
+                unreachable!(
+                    "an object store does not answer {} so: {}",
+                    InFull(&ask),
+                    InFull(&result)
+                )
+            }
         }
     }
 

@@ -14,6 +14,7 @@ use crate::actors::etcd::api::{LeaseId, Revision, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, CheckOutcome, SessionEnd, StopReason, WorkerNote};
 use crate::actors::store::api::{Owner, Refusal, StoreReply, StoreResponse, Token, Version, Write};
+use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
@@ -250,7 +251,7 @@ impl Worker {
                 self.ask_store(StoreAsk::Complete, ObjectsAsk::Write, now, out);
             }
             Step::Compute | Step::Check => self.advance(now, out),
-            step => unreachable!("no work belongs to this step: {step:?}"),
+            step => unreachable!("no work belongs to this step: {}", InFull(&step)),
         }
     }
 
@@ -314,7 +315,9 @@ impl Worker {
             (StoreAsk::Write | StoreAsk::Complete, StoreReply::Accepted { version }) => {
                 self.acknowledged(version, now, out);
             }
-            (ask, reply) => unreachable!("the store does not answer {ask:?} with {reply:?}"),
+            (ask, reply) => {
+                unreachable!("the store does not answer {} with {}", InFull(&ask), InFull(&reply))
+            }
         }
     }
 

@@ -30,6 +30,7 @@ use crate::actors::etcd::api::{
 };
 use crate::actors::fact::Fact;
 use crate::actors::note::WorkerNote;
+use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
@@ -194,7 +195,9 @@ impl Worker {
             (EtcdAsk::DeleteOwn, Body::Txn { .. })
             | (EtcdAsk::DeleteByName, Body::Deleted { .. }) => self.close_session(now, out),
             (EtcdAsk::Revoke, Body::Revoked) => self.session_is_closed(now, out),
-            (ask, body) => unreachable!("etcd does not answer {ask:?} with {body:?}"),
+            (ask, body) => {
+                unreachable!("etcd does not answer {} with {}", InFull(&ask), InFull(&body))
+            }
         }
     }
 

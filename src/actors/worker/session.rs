@@ -20,6 +20,7 @@ use crate::actors::etcd::api::{Body, LeaseId, Op, Reply, Request, RequestId, Res
 use crate::actors::fact::Fact;
 use crate::actors::note::{SessionEnd, WorkerNote};
 use crate::actors::zookeeper::client::Standing;
+use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Phase, Span};
 use serde::Serialize;
@@ -255,7 +256,7 @@ impl Worker {
             Ok(Reply { body: Body::Lease { ttl_s, .. }, .. }) => {
                 self.renewed(sent_at, Span::from_s(*ttl_s), now, out);
             }
-            Ok(Reply { body, .. }) => unreachable!("no answer to a keepalive: {body:?}"),
+            Ok(Reply { body, .. }) => unreachable!("no answer to a keepalive: {}", InFull(&body)),
             Err(_) => self.leave_member(from, Left::Silent, now, out),
         }
         true

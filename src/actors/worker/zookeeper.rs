@@ -31,6 +31,7 @@ use crate::actors::zookeeper::api::{
 };
 use crate::actors::zookeeper::client::{Change, Client, Sends, Standing};
 use crate::actors::zookeeper::suffix;
+use crate::sim::in_full::InFull;
 use crate::sim::order;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
@@ -271,7 +272,9 @@ impl Worker {
                 self.session_closes(SessionEnd::Closed, &[], out);
                 self.session_is_closed(now, out);
             }
-            (ask, result) => unreachable!("ZooKeeper does not answer {ask:?} with {result:?}"),
+            (ask, result) => {
+                unreachable!("ZooKeeper does not answer {} with {}", InFull(&ask), InFull(&result))
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use crate::app::list::{List, option};
 use crate::lab::why::Why as Told;
 use crate::lab::{Lab, Msg};
 use crate::scenario::names::Role;
+use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::world::World;
 use crate::text::program::{Language, Place, lines, place, standing};
@@ -17,7 +18,7 @@ use yew::prelude::*;
 fn worker(world: &World<Actor>, id: NodeId) -> &Worker {
     match &world.node(id).process {
         Actor::Worker(worker) => worker,
-        other => unreachable!("a worker is a worker: {other:?}"),
+        other => unreachable!("a worker is a worker: {}", InFull(&other)),
     }
 }
 

@@ -6,6 +6,7 @@ use crate::actors::Actor;
 use crate::actors::consul::Server;
 use crate::actors::consul::api::Entry;
 use crate::scenario::names::Role;
+use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::time::Span;
 use crate::sim::world::World;
@@ -45,6 +46,6 @@ pub(super) fn facts(
 pub(super) fn server(world: &World<Actor>, id: NodeId) -> &Server {
     match &world.node(id).process {
         Actor::Consul(server) => server,
-        other => unreachable!("a server is a server: {other:?}"),
+        other => unreachable!("a server is a server: {}", InFull(&other)),
     }
 }

@@ -6,6 +6,7 @@ use crate::actors::postgres::{Server, SessionView, named_by};
 use crate::actors::store::api::Token;
 use crate::actors::worker::config::Recipe;
 use crate::scenario::names::Role;
+use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::time::Span;
 use std::rc::Rc;
@@ -54,6 +55,6 @@ pub(super) fn facts(open: &Open, members: Vec<MemberFacts>) -> ServiceFacts {
 fn server(open: &Open, id: NodeId) -> &Server {
     match &world(open).node(id).process {
         Actor::Postgres(server) => server,
-        other => unreachable!("a server is a server: {other:?}"),
+        other => unreachable!("a server is a server: {}", InFull(&other)),
     }
 }

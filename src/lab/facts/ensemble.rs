@@ -5,6 +5,7 @@ use super::{MemberFacts, Open, ServiceFacts, judge, of_any, rounded, standing, w
 use crate::actors::Actor;
 use crate::actors::zookeeper::Server;
 use crate::scenario::names::Role;
+use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::world::World;
 
@@ -33,6 +34,6 @@ pub(super) fn facts(
 fn server(world: &World<Actor>, id: NodeId) -> &Server {
     match &world.node(id).process {
         Actor::Zk(server) => server,
-        other => unreachable!("a server is a server: {other:?}"),
+        other => unreachable!("a server is a server: {}", InFull(&other)),
     }
 }

@@ -9,6 +9,7 @@ use crate::actors::worker::objects::{KEY, token_in};
 use crate::lab::Open;
 use crate::scenario::names::{Role, Service};
 use crate::scenario::spec::WorkerSpec;
+use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::text::postgres;
 
@@ -44,7 +45,7 @@ pub fn store(open: &Open) -> StoreFacts {
     let store = match &world.node(id).process {
         Actor::Store(store) => store,
         Actor::Objects(objects) => return of_objects(open, id, objects),
-        other => unreachable!("the store is a store: {other:?}"),
+        other => unreachable!("the store is a store: {}", InFull(&other)),
     };
     StoreFacts {
         id,

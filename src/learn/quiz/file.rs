@@ -20,9 +20,9 @@
 
 use super::measure::Measure;
 use crate::content::{At, Mistake, Read, Table, Tree, Value, choices, table};
+use crate::learn::lesson::twice;
 use crate::scenario::clicks::ClickSpec;
 use crate::scenario::{Run, Scenario, ScenarioError};
-use std::collections::BTreeSet;
 use thiserror::Error;
 
 /// The version of the format.
@@ -274,13 +274,10 @@ impl Quiz {
 }
 
 fn different<'a>(ids: impl Iterator<Item = &'a String>) -> Result<(), QuizError> {
-    let mut there = BTreeSet::new();
-    for id in ids {
-        if !there.insert(id) {
-            return Err(QuizError::Twice(id.clone()));
-        }
+    match twice(ids.map(String::as_str)) {
+        Some(id) => Err(QuizError::Twice(id.to_owned())),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 impl Question {

@@ -10,20 +10,20 @@ use crate::lab::diagram::lanes::Lanes;
 use crate::properties::{Grants, Standing};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 
 /// What is so at the end of what has been taken in.
 #[derive(Debug, Default)]
 pub struct Holds {
     /// Whose leases are whose.
-    sessions: BTreeMap<LeaseId, NodeId>,
+    sessions: LiteMap<LeaseId, NodeId>,
     /// What the properties know of grants.
     grants: Grants,
     /// The numbers that came with grants.
-    numbers: BTreeMap<LeaseId, Revision>,
+    numbers: LiteMap<LeaseId, Revision>,
     /// Waiters' keys.
-    queued: BTreeMap<LeaseId, Revision>,
-    workers: BTreeMap<NodeId, Worker>,
+    queued: LiteMap<LeaseId, Revision>,
+    workers: LiteMap<NodeId, Worker>,
 }
 
 /// What a worker believes of itself.

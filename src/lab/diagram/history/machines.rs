@@ -6,15 +6,15 @@ use crate::lab::diagram::lanes::{Lane, Lanes, Owner};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
 use crate::text::short::{self, Extent, Still, Turn};
-use std::collections::{BTreeMap, BTreeSet};
+use litemap::LiteMap;
 
 /// What is so at the end of what has been taken in.
 #[derive(Debug, Default)]
 pub struct Machines {
     /// Machines on which no process runs.
-    down: BTreeSet<NodeId>,
+    down: LiteMap<NodeId, ()>,
     /// Links that are cut, by the lane that shows it and the other one.
-    cut: BTreeMap<(Lane, Lane), BTreeSet<(NodeId, NodeId)>>,
+    cut: LiteMap<(Lane, Lane), Vec<(NodeId, NodeId)>>,
 }
 
 impl Machines {
@@ -26,7 +26,7 @@ impl Machines {
             }
             What::Resumed | What::Woke => stand(event, None, Turn::GoesOn, lanes, drawn),
             What::Crashed | What::Exited => self.end(event, lanes, drawn),
-            What::Started if self.down.remove(&event.node) => {
+            What::Started if self.down.remove(&event.node).is_some() => {
                 stand(event, None, Turn::Starts, lanes, drawn);
                 if !shares(event.node, lanes) {
                     say(event, Shape::Dot, Turn::Starts, lanes, drawn);
@@ -39,7 +39,7 @@ impl Machines {
     }
 
     fn end(&mut self, event: &Event<Actor>, lanes: &Lanes, drawn: &mut Drawn) {
-        self.down.insert(event.node);
+        self.down.insert(event.node, ());
         let (why, turn) = match event.what {
             What::Crashed => (Still::Crashed, Turn::Crashes),
             _ => (Still::Exited, Turn::Exits),
@@ -56,10 +56,10 @@ impl Machines {
             return;
         };
         let cut = self.cut.entry((lane, other)).or_default();
-        match event.what {
-            What::LinkCut { .. } => cut.insert((event.node, to)),
-            _ => cut.remove(&(event.node, to)),
-        };
+        cut.retain(|link| *link != (event.node, to));
+        if let What::LinkCut { .. } = event.what {
+            cut.push((event.node, to));
+        }
         let all = lanes.machines(lane) * lanes.machines(other) * 2;
         let extent = if cut.len() == all { Extent::Whole } else { Extent::Part };
         let what = (!cut.is_empty()).then_some(Span::Cut { other, extent });

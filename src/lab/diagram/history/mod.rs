@@ -23,7 +23,7 @@ use crate::sim::replay::Observer;
 use crate::sim::time::TrueTime;
 use crate::text::Who;
 use crate::text::short::{Extent, Still};
-use std::collections::BTreeMap;
+use litemap::LiteMap;
 use timed::{Lasts, Timed};
 
 /// What holds on a lane for a while.
@@ -192,7 +192,7 @@ pub struct Drawn {
     /// In the order in which they were sent, or doubled.
     pub arrows: Timed<Arrow>,
     /// Stretches that last, by lane and layer.
-    open: BTreeMap<(Lane, Layer), usize>,
+    open: LiteMap<(Lane, Layer), usize>,
 }
 
 impl Lasts for Stretch {
