@@ -19,5 +19,5 @@ pub mod write;
 pub(crate) use declare::{choices, record, table, tagged};
 pub use mistake::{Mistake, Place, Wrong};
 pub use read::{At, Choice, Read};
-pub use tree::{Table, Tree, Value};
+pub use tree::{Table, Tree, Value, add, table_of};
 pub use write::Write;

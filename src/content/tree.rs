@@ -8,6 +8,19 @@ use toml_span::value::ValueInner;
 /// The fields of a table by name.
 pub type Table = LiteMap<String, Tree>;
 
+/// The table of fields, later ones in place of earlier. A map's own `collect` sorts, which
+/// is compiled anew for each place.
+pub fn table_of(fields: impl IntoIterator<Item = (String, Tree)>) -> Table {
+    let mut table = Table::new();
+    add(&mut table, fields.into_iter());
+    table
+}
+
+/// Adds fields to a table, in place of those of the same names.
+pub fn add(table: &mut Table, fields: impl Iterator<Item = (String, Tree)>) {
+    fields.for_each(|(name, tree)| drop(table.insert(name, tree)));
+}
+
 /// A value, and the line it stands on. Equal values are equal wherever they stand.
 #[derive(Clone, Debug)]
 pub struct Tree {
@@ -83,7 +96,7 @@ impl Tree {
             Value::List(list) => Value::List(list.into_iter().map(Tree::without_lines).collect()),
             Value::Table(table) => {
                 let bare = |(name, tree): (String, Tree)| (name, tree.without_lines());
-                Value::Table(table.into_iter().map(bare).collect())
+                Value::Table(table_of(table.into_iter().map(bare)))
             }
             value => value,
         })
@@ -159,15 +172,12 @@ impl Source<'_> {
             ValueInner::Array(list) => Value::List(
                 list.into_iter().map(|mut item| self.tree(item.span.start, &mut item)).collect(),
             ),
-            ValueInner::Table(table) => Value::Table(
-                table
-                    .into_iter()
-                    .map(|(key, mut item)| {
-                        let tree = self.tree(key.span.start, &mut item);
-                        (key.name.into_owned(), tree)
-                    })
-                    .collect(),
-            ),
+            ValueInner::Table(table) => {
+                Value::Table(table_of(table.into_iter().map(|(key, mut item)| {
+                    let tree = self.tree(key.span.start, &mut item);
+                    (key.name.into_owned(), tree)
+                })))
+            }
         }
     }
 

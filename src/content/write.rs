@@ -1,7 +1,7 @@
 //! From typed values back to trees: what is written is read as the same value.
 
 use super::read::Choice;
-use super::tree::{Table, Tree, Value};
+use super::tree::{Table, Tree, Value, table_of};
 
 /// What can be written.
 pub trait Write {
@@ -12,7 +12,7 @@ pub trait Write {
 /// The table of those fields that are not left out.
 pub fn table(fields: Vec<(&'static str, Option<Tree>)>) -> Tree {
     let there = |(name, tree): (&str, Option<Tree>)| Some((name.to_owned(), tree?));
-    Tree::new(Value::Table(fields.into_iter().filter_map(there).collect::<Table>()))
+    Tree::new(Value::Table(table_of(fields.into_iter().filter_map(there))))
 }
 
 impl Write for i64 {

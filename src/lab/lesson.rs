@@ -8,6 +8,7 @@ use crate::learn::{
 use crate::scenario::spec::Spec;
 use crate::scenario::{Run, ScenarioError};
 use crate::sim::event::EventId;
+use crate::sim::order;
 use litemap::LiteMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -33,8 +34,8 @@ impl Reading {
         Reading {
             chapter: Rc::new(chapter),
             lesson,
-            homes: [(1, lesson)].into_iter().collect(),
-            begun_with: [(lesson, 1)].into_iter().collect(),
+            homes: order::map([(1, lesson)].into_iter()),
+            begun_with: order::map([(lesson, 1)].into_iter()),
             predictions: LiteMap::new(),
             done: BTreeSet::new(),
         }

@@ -21,6 +21,7 @@ use crate::scenario::spec::{LoadSpec, Spec, StoreKind, WorkerSpec};
 use crate::sim::click::Click;
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::network::Link;
+use crate::sim::order;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span, TrueTime, Wall};
 use crate::sim::world::{NodeSetup, Setup, WakeFirst};
@@ -79,7 +80,7 @@ fn link(spec: &Spec, latency_ms: i64) -> Link {
 fn member_links(spec: &Spec, names: &Names) -> LiteMap<(NodeId, NodeId), Link> {
     let between = Link::reliable(Span::from_ms(spec.network.member_latency_ms));
     let members = || names.with(Role::Member);
-    members().flat_map(|from| members().map(move |to| ((from, to), between))).collect()
+    order::map(members().flat_map(|from| members().map(move |to| ((from, to), between))))
 }
 
 fn node(spec: &Spec, names: &Names, id: NodeId) -> NodeSetup<Actor> {

@@ -1,7 +1,7 @@
 //! From text to a [`Spec`]: the file itself, the scenario it builds on, settings by
 //! path. Every mistake is located.
 
-use crate::content::{At, Read, Table, Tree, Value};
+use crate::content::{At, Read, Table, Tree, Value, add};
 use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::library;
 use crate::scenario::spec::{FORMAT, Spec};
@@ -28,7 +28,7 @@ pub fn tree(text: &str) -> Result<Tree, ScenarioError> {
     let mut built = self::tree(found)?.without_lines();
     let set = table.remove("set");
     let into = built.table_mut().expect("a built-in scenario is a table");
-    into.extend(std::mem::take(table));
+    add(into, std::mem::take(table).into_iter());
     if let Some(set) = set {
         apply(&mut built, &Table::read(&set, &At::TOP.field("set"))?)?;
     }

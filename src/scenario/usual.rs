@@ -7,6 +7,7 @@ use crate::actors::worker::config::{RenewalCheck, half, third};
 use crate::actors::worker::session::RECONNECT;
 use crate::actors::zookeeper::ZkConfig;
 use crate::properties::signals::Usual;
+use crate::sim::order;
 use crate::sim::time::Span;
 
 impl Scenario {
@@ -38,6 +39,6 @@ impl Scenario {
             renews.then(|| (id, worker.renew_ms.map_or(every, Span::from_ms)))
         });
         let looks_every = if is_etcd { RECONNECT } else { Span::from_us(0) };
-        Usual { wait: ttl, renewal: renewal.collect(), looks_every }
+        Usual { wait: ttl, renewal: order::map(renewal), looks_every }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::notation::{self, Reader, Unread};
 use super::outcome::{MODEL, Outcome};
-use crate::content::{At, Mistake, Read, Table, Tree, Value, Write, Wrong};
+use crate::content::{At, Mistake, Read, Tree, Value, Write, Wrong, table_of};
 use crate::scenario::clicks::ClickSpec;
 use crate::scenario::{Problem, Run, Scenario, ScenarioError};
 use crate::sim::time::TrueTime;
@@ -338,8 +338,7 @@ fn click(reader: &mut Reader) -> Result<ClickSpec, LinkProblem> {
     reader.sign(':', "a colon")?;
     let name = reader.word()?.to_owned();
     let fields = reader.value()?;
-    let table =
-        |name: &str, tree| Tree::new(Value::Table(Table::from_iter([(name.to_owned(), tree)])));
+    let table = |name: &str, tree| Tree::new(Value::Table(table_of([(name.to_owned(), tree)])));
     let mut click = table("do", table(&name, fields));
     let fields = click.table_mut().expect("it was just made");
     fields.insert("at_us".to_owned(), Tree::new(Value::Whole(at)));

@@ -1,6 +1,7 @@
 //! Sorting, compiled once for all types. The standard library's sorts are made anew for
 //! each type, some four kilobytes of program a time; the page has two dozen of them.
 
+use litemap::LiteMap;
 use std::cmp::Ordering;
 
 /// Sorts, and keeps equal items in their order.
@@ -13,6 +14,13 @@ pub fn by<T>(items: &mut Vec<T>, compare: impl Fn(&T, &T) -> Ordering) {
 /// Sorts by what a function makes of each, and keeps equal items in their order.
 pub fn by_key<T, K: Ord>(items: &mut Vec<T>, key: impl Fn(&T) -> K) {
     by(items, |one, two| key(one).cmp(&key(two)));
+}
+
+/// A map of pairs, later ones in place of earlier. A map's own `collect` sorts.
+pub fn map<K: Ord, V>(pairs: impl Iterator<Item = (K, V)>) -> LiteMap<K, V> {
+    let mut map = LiteMap::new();
+    pairs.for_each(|(key, value)| drop(map.insert(key, value)));
+    map
 }
 
 fn places(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {

@@ -42,7 +42,7 @@ impl Member {
     /// A follower's beginnings in a term: nothing is known of what it holds.
     pub(super) fn fresh_followers(&self, held: u64) -> Leading {
         let followers =
-            self.peers.iter().map(|peer| (*peer, Progress { held, resent: 0 })).collect();
+            order::map(self.peers.iter().map(|peer| (*peer, Progress { held, resent: 0 })));
         Leading { followers, ..Leading::default() }
     }
 

@@ -6,6 +6,7 @@
 use super::keys::{self, Change, Keys};
 use super::{Node, RedisConfig, RedisTimer};
 use crate::actors::{Actor, Message, Timer};
+use crate::sim::order;
 use crate::sim::process::{NodeId, Now, Out};
 use crate::sim::time::Span;
 use litemap::LiteMap;
@@ -151,7 +152,7 @@ impl Role {
         let first = config.nodes.first().copied().unwrap_or(config.place);
         let history = History { epoch: 0, node: first, nth: 0 };
         if first == config.place {
-            let replicas = peers.iter().map(|peer| (*peer, Some(0))).collect();
+            let replicas = order::map(peers.iter().map(|peer| (*peer, Some(0))));
             return Role::Primary(Primary { replicas, ..Primary::new(history) });
         }
         Role::Replica(Following { of: first, history: Some(history), offset: 0, asks: Asks::No })

@@ -13,6 +13,7 @@ use crate::properties::{Grants, Judge, Judged, PropertyId, Verdict};
 use crate::scenario::Scenario;
 use crate::scenario::names::Role;
 use crate::sim::event::{Event, EventId, What};
+use crate::sim::order;
 use crate::sim::process::NodeId;
 use crate::sim::replay::Replay;
 use litemap::LiteMap;
@@ -346,7 +347,7 @@ fn owners(trace: &[Event<Actor>]) -> LiteMap<Owner, NodeId> {
         )) => Some((lease, event.node)),
         _ => None,
     };
-    trace.iter().filter_map(session).collect()
+    order::map(trace.iter().filter_map(session))
 }
 
 fn of_worker(note: &WorkerNote) -> Option<Happening> {
