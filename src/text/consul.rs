@@ -57,8 +57,8 @@ pub(super) fn sessions(note: &EtcdNote, who: &Who) -> String {
             format!("Leads in term {term}; every session gets twice its TTL anew")
         }
         EtcdNote::SteppedDown { term } => format!("Leads no more (term {term})"),
-        EtcdNote::Queued { .. } | EtcdNote::Reaped { .. } => {
-            unreachable!("Consul has no queue and no containers: {note:?}")
+        EtcdNote::Queued { .. } | EtcdNote::Reaped { .. } | EtcdNote::ReadAlone { .. } => {
+            unreachable!("no server of Consul notes this: {note:?}")
         }
     }
 }

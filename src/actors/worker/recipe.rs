@@ -89,6 +89,7 @@ impl Worker {
             }),
             EtcdAsk::DeleteByName => Op::Delete(self.own_delete()),
             EtcdAsk::Revoke => Op::LeaseRevoke { lease: self.lease() },
+            ask => self.data_op(ask),
         }
     }
 
@@ -125,9 +126,14 @@ impl Worker {
 
     /// The key that this worker puts.
     fn own_key(&self) -> Text {
+        self.key_of(self.lease())
+    }
+
+    /// The key of an acquisition.
+    pub(super) fn key_of(&self, lease: LeaseId) -> Text {
         match self.recipe() {
             EtcdRecipe::Queue | EtcdRecipe::Election => {
-                format!("{}/{:x}", self.config.lock, self.lease().0).into()
+                format!("{}/{:x}", self.config.lock, lease.0).into()
             }
             EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut => self.config.lock.clone(),
         }
@@ -194,7 +200,7 @@ impl Worker {
             (EtcdAsk::DeleteOwn, Body::Txn { .. })
             | (EtcdAsk::DeleteByName, Body::Deleted { .. }) => self.close_session(now, out),
             (EtcdAsk::Revoke, Body::Revoked) => self.session_is_closed(now, out),
-            (ask, body) => unreachable!("etcd does not answer {ask:?} with {body:?}"),
+            (ask, body) => self.data_answered(&ask, body, now, out),
         }
     }
 
