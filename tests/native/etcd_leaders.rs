@@ -220,7 +220,7 @@ fn a_member_that_is_cut_off_answers_a_serializable_read_from_what_it_has() {
         Ok(other) => panic!("a read is answered with keys, not {other:?}"),
         Err(error) => Err(error),
     };
-    assert_eq!(found(4), Ok(1), "it has not heard that the lease was revoked");
-    assert_eq!(found(5), Err(EtcdError::NoLeader));
-    assert_eq!(found(6), Ok(0));
+    assert_eq!(found(3), Ok(1), "it has not heard that the lease was revoked");
+    assert_eq!(found(4), Err(EtcdError::NoLeader));
+    assert_eq!(found(5), Ok(0));
 }

@@ -32,7 +32,7 @@ fn what_is_wrong_with_data_in_etcd_is_said() {
     check(&[("store.rule", "at-least")], "store: etcd has no rule: `rule` has to be `none`.");
     check(&[("lock.key", "report")], "store: `report` is the key of the data, and no lock’s.");
     let check_program = |program: &str, why: &str| {
-        let says = format!("worker 2: its program cannot be: {why}.");
+        let says = format!("worker 2: the program cannot be run: {why}.");
         check(&[("worker.W2.program", program)], &says);
     };
     check_program(
