@@ -202,7 +202,7 @@ mod tests {
         for (id, _) in crate::scenario::library::ALL {
             let all = changes(id);
             let has = |of: fn(&Change) -> bool| assert!(all.iter().any(of), "{id}: {all:?}");
-            has(|change| matches!(change, Change::Rule(_) | Change::Puts(_)));
+            has(|change| matches!(change, Change::Rule(_) | Change::Puts(_) | Change::Guard(_)));
             let scenario = Scenario::built_in(id).expect("built in");
             if !some_worker_takes(&scenario, &[Step::Acquire]) {
                 continue;

@@ -362,6 +362,38 @@ mod tests {
     }
 
     #[test]
+    fn data_in_etcd_is_written_by_a_transaction_that_looks_at_the_lock() {
+        check_spelled(
+            "guarded-write",
+            Language::Rust,
+            &[
+                "let lock = etcd.acquire(key)?;",
+                "let seen = etcd.get(data)?;",
+                "let report = scan(seen);  // 28 s",
+                "etcd.txn(create_revision(lock.key) == lock.token, [put(data, report)])?;",
+                "lock.release()?;",
+            ],
+        );
+        let write = |language: Language| {
+            let run = Scenario::built_in("guarded-write").expect("built in").run();
+            let replay = run.replay().expect("a run");
+            let node = run.scenario.names().find("W1").expect("a worker");
+            let Actor::Worker(worker) = &replay.moment().world.node(node).process else {
+                panic!("W1 is a worker")
+            };
+            lines(worker.config(), language).swap_remove(3)
+        };
+        assert_eq!(
+            [Language::Java, Language::Go, Language::Python].map(write),
+            [
+                "etcd.txn(createRevision(lock.key()) == lock.token(), put(data, report));",
+                "must(etcd.Txn(ctx, CreateRevision(lock.Key) == lock.Token, Put(data, report)))",
+                "etcd.txn(create_revision(lock.key) == lock.token, [put(data, report)])",
+            ]
+        );
+    }
+
+    #[test]
     fn no_spelling_leaves_a_gap_unfilled() {
         for (id, run) in crate::scenario::library::runs().expect("built in") {
             let replay = run.replay().expect("a run");

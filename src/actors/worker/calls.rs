@@ -171,16 +171,10 @@ impl Ask {
         )
     }
 
-    /// Whether it is about the data that the lock guards, where that is kept in etcd.
-    fn is_about_data(&self) -> bool {
-        let Ask::Etcd(ask) = self else { return false };
-        use EtcdAsk::{OwnBefore, Proclaim, ReadData, WriteData};
-        matches!(ask, ReadData | Proclaim | OwnBefore | WriteData)
-    }
-
     /// Taking a lock waits without limit, so its calls are made again without limit.
     fn is_unlimited(&self) -> bool {
-        self.is_of_service() && !self.gives_back() && !self.is_about_data()
+        let is_about_data = matches!(self, Ask::Etcd(ask) if ask.is_about_data());
+        self.is_of_service() && !self.gives_back() && !is_about_data
     }
 
     fn is_a_write(&self) -> bool {
@@ -441,7 +435,7 @@ impl Worker {
             Ask::Postgres(PgAsk::Release) => self.closes(now, out),
             Ask::Consul(ConsulAsk::Release) => self.close_consul(now, out),
             Ask::Consul(ConsulAsk::Destroy) => self.session_is_closed(now, out),
-            ask if ask.is_about_data() => {
+            Ask::Etcd(ask) if ask.is_about_data() => {
                 self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
             }
             Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) | Ask::Postgres(_) | Ask::Consul(_) => {

@@ -229,35 +229,6 @@ impl Puts {
     }
 }
 
-/// What a client asks of etcd when it writes the data that its lock guards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Guard {
-    /// One transaction: put if the own key's create revision is the one of the acquisition.
-    CreateRevision,
-    /// Wrong: the same with its mod revision, which every put of the own key changes.
-    ModRevision,
-    /// Wrong where the key's name is shared: put if there is such a key, whoever's it is.
-    KeyExists,
-    /// Wrong: reads the own key in one call, and puts in another.
-    ReadFirst,
-    /// Wrong: the same, and the read is answered by one member alone (`serializable`).
-    ReadFirstSerializable,
-    /// A mere put.
-    None,
-}
-
-impl Guard {
-    /// Whether it looks at its key in a call of its own.
-    pub(super) fn reads_first(self) -> bool {
-        matches!(self, Guard::ReadFirst | Guard::ReadFirstSerializable)
-    }
-
-    /// Whether the write carries the revision of the acquisition.
-    pub fn carries_revision(self) -> bool {
-        matches!(self, Guard::CreateRevision | Guard::ModRevision)
-    }
-}
-
 /// What a worker does when it cannot renew, or learns that its session is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum OnRenewalFailure {

@@ -13,7 +13,6 @@
 //! `Election.Proclaim` are made of the same comparison (`client/v3/concurrency`).
 
 use super::calls::{EtcdAsk, StoreAsk};
-use super::config::Guard;
 use super::objects::{MARK, report_in};
 use super::program::Grant;
 use super::{Outbox, Worker};
@@ -27,6 +26,36 @@ use crate::actors::objects::api::Means;
 use crate::actors::store::api::Refusal;
 use crate::actors::worker::calls::Ask;
 use crate::sim::time::Mono;
+use serde::Serialize;
+
+/// What a client asks of etcd when it writes the data that its lock guards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Guard {
+    /// One transaction: put if the own key's create revision is the one of the acquisition.
+    CreateRevision,
+    /// Wrong: the same with its mod revision, which every put of the own key changes.
+    ModRevision,
+    /// Wrong where the key's name is shared: put if there is such a key, whoever's it is.
+    KeyExists,
+    /// Wrong: reads the own key in one call, and puts in another.
+    ReadFirst,
+    /// Wrong: the same, and the read is answered by one member alone (`serializable`).
+    ReadFirstSerializable,
+    /// A mere put.
+    None,
+}
+
+impl Guard {
+    /// Whether it looks at its key in a call of its own.
+    fn reads_first(self) -> bool {
+        matches!(self, Guard::ReadFirst | Guard::ReadFirstSerializable)
+    }
+
+    /// Whether the write carries the revision of the acquisition.
+    pub fn carries_revision(self) -> bool {
+        matches!(self, Guard::CreateRevision | Guard::ModRevision)
+    }
+}
 
 /// What is asked of etcd where another client asks a store.
 pub(super) fn data_ask(store: StoreAsk, guard: Guard) -> EtcdAsk {
@@ -36,6 +65,14 @@ pub(super) fn data_ask(store: StoreAsk, guard: Guard) -> EtcdAsk {
         StoreAsk::Write | StoreAsk::Complete if guard.reads_first() => EtcdAsk::OwnBefore,
         StoreAsk::Write | StoreAsk::Complete => EtcdAsk::WriteData,
         StoreAsk::Begin | StoreAsk::Number => unreachable!("etcd has no {store:?}"),
+    }
+}
+
+impl EtcdAsk {
+    /// Whether it is about the data that the lock guards.
+    pub(super) fn is_about_data(&self) -> bool {
+        use EtcdAsk::{OwnBefore, Proclaim, ReadData, WriteData};
+        matches!(self, ReadData | Proclaim | OwnBefore | WriteData)
     }
 }
 
