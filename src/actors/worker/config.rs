@@ -2,6 +2,7 @@
 //! of locks are one of these choices, not a fault of the lock service.
 
 pub use super::consul::{ConsulClient, ConsulToken, half};
+pub use super::guard::Guard;
 use super::inbox::Arrivals;
 pub use super::postgres::{PgToken, PostgresClient, RowClock};
 use crate::actors::etcd::api::Text;

@@ -21,7 +21,7 @@ mod connection;
 mod consul;
 mod deadline;
 mod ending;
-pub mod guard;
+mod guard;
 pub mod inbox;
 pub mod objects;
 pub mod postgres;
