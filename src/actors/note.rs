@@ -303,6 +303,10 @@ pub enum CheckOutcome {
     Connected,
     /// The client has no connection.
     NotConnected,
+    /// The own key in etcd is the one of the acquisition.
+    KeyIsOwn,
+    /// The own key in etcd is gone, or another's.
+    KeyIsNotOwn,
 }
 
 /// Why a worker stopped.

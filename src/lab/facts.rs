@@ -258,8 +258,7 @@ pub fn service(open: &Open) -> ServiceFacts {
     if open.scenario().names().service() == Service::Consul {
         return consul::facts(open, members, leader);
     }
-    let newest = |id: &&NodeId| member_of(world, **id).revision();
-    let best = leader.or(ids.iter().max_by_key(newest).copied());
+    let best = Some(newest_of(world, leader, &ids));
     let lock = &open.scenario().spec().lock();
     let claimants = best.map(|id| member_of(world, id).claimants(lock)).unwrap_or_default();
     ServiceFacts {
@@ -268,6 +267,20 @@ pub fn service(open: &Open) -> ServiceFacts {
         lease_left: leader.and_then(|leader| lease_left(world, leader, judge)),
         ..of_any(judge, members)
     }
+}
+
+/// The member of etcd that leads, or else the one that is furthest.
+fn newest_member(open: &Open) -> NodeId {
+    let world = world(open);
+    let ids: Vec<NodeId> = open.scenario().names().with(Role::Member).collect();
+    let members: Vec<MemberFacts> = ids.iter().map(|id| member(world, *id, &ids)).collect();
+    newest_of(world, leaders(&members).next(), &ids)
+}
+
+fn newest_of(world: &World<Actor>, leader: Option<NodeId>, ids: &[NodeId]) -> NodeId {
+    let newest = |id: &&NodeId| member_of(world, **id).revision();
+    let furthest = || ids.iter().max_by_key(newest).copied();
+    leader.or_else(furthest).expect("a cluster has members")
 }
 
 /// What is shown of every service.

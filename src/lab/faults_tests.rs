@@ -5,6 +5,7 @@ use crate::lab::{Lab, Msg, wires};
 use crate::scenario::clicks::ClickSpec;
 use crate::scenario::library;
 use crate::scenario::names::Service;
+use crate::scenario::spec::StoreKind;
 use crate::sim::click::Action;
 use crate::sim::event::What;
 use crate::sim::time::TrueTime;
@@ -220,7 +221,8 @@ fn of_every_service(check: impl Fn(&str, &Open)) {
     for (name, run) in library::runs().expect("built in") {
         let mut lab = Lab::new().expect("built in");
         lab.update(Msg::Load { scenario: name.clone() });
-        for service in Service::ALL {
+        let in_etcd = run.scenario.spec().store.kind == StoreKind::Etcd;
+        for service in Service::ALL.iter().filter(|it| !in_etcd || **it == Service::Etcd) {
             let settings = [("lock.service", Value::Text(service.name().to_owned()))];
             let replica =
                 (*service == Service::Redis).then_some(("redis.replicas", Value::Whole(1)));

@@ -6,6 +6,7 @@ use crate::actors::Actor;
 use crate::actors::store::api::Rule;
 use crate::learn::{OwnRun, SameClicks};
 use crate::scenario::clicks::{ClickSpec, Do};
+use crate::scenario::names::Role;
 use crate::scenario::spec::{StoreKind, VariantSpec};
 use crate::sim::in_full::InFull;
 use crate::sim::time::Span;
@@ -200,7 +201,7 @@ fn rule(open: &Open) -> Rule {
 
 /// The rule in force at this moment.
 pub fn rule_in_force(open: &Open) -> Rule {
-    let store = open.scenario().names().store();
+    let Some(store) = open.scenario().names().with(Role::Store).next() else { return Rule::None };
     match &open.replay().moment().world.node(store).process {
         Actor::Store(store) => store.rule(),
         Actor::Objects(_) => Rule::None,

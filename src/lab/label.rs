@@ -2,7 +2,6 @@
 //! in it, by the rule it began with, and by how it ended.
 
 use super::{Lab, Open};
-use crate::scenario::spec::StoreKind;
 use crate::sim::order;
 use crate::sim::time::TrueTime;
 use crate::text::ui::transport::Outcome;
@@ -14,7 +13,7 @@ pub fn label(lab: &Lab, open: &Open) -> String {
     let text = &ui().transport;
     let spec = open.scenario().spec();
     let title = title(open);
-    let store = objects::store_does(spec.store.rule, spec.store.kind == StoreKind::Objects);
+    let store = objects::store_does(spec.store.rule, spec.store.kind);
     let is_told = lab.tells_of(open) && open.is_as_built_in();
     let title = Some(title.as_str()).filter(|_| !is_told);
     let name = (text.run)(open.number(), title, &done(open), store);

@@ -4,7 +4,7 @@
 use super::Open;
 use crate::actors::store::api::{StoreOp, Token};
 use crate::actors::worker::config::Step;
-use crate::actors::{Actor, Message};
+use crate::actors::{Actor, Message, etcd};
 use crate::scenario::Scenario;
 use crate::scenario::names::{Names, Role, Service};
 use crate::sim::event::MessageRef;
@@ -102,7 +102,7 @@ pub fn wires(open: &Open) -> Vec<Wire> {
     let mut ends = Vec::new();
     for worker in names.with(Role::Worker) {
         ends.extend(asks_service(open.scenario(), worker).then_some((worker, End::Service)));
-        ends.push((worker, End::One(names.store())));
+        ends.extend(names.with(Role::Store).map(|store| (worker, End::One(store))));
         ends.extend(names.with(Role::Orchestrator).map(|other| (worker, End::One(other))));
     }
     for one in names.with(Role::Member) {
@@ -191,6 +191,10 @@ fn token(body: &Message) -> Option<Token> {
     let request = match body {
         Message::Store(request) => request,
         Message::Objects(request) => return request.op.token(),
+        Message::Etcd(request) => match &request.op {
+            etcd::api::Op::Data(data) => return Some(data.means.token()),
+            _ => return None,
+        },
         _ => return None,
     };
     match &request.op {

@@ -23,12 +23,12 @@ pub struct DoneTwice {
 }
 
 impl DoneTwice {
-    pub(super) fn observe(&mut self, event: &Event<Actor>) {
+    pub(super) fn observe(&mut self, event: &Event<Actor>, store: NodeId) {
         let What::Note(Note::Store(StoreNote::Accepted { job, .. })) = &event.what else { return };
         if !self.verdict.holds() {
             return;
         }
-        if let Some(first) = self.done.insert((event.node, job.clone()), Witness::of(event)) {
+        if let Some(first) = self.done.insert((store, job.clone()), Witness::of(event)) {
             self.verdict.break_by(event, first);
             self.done.clear();
         }

@@ -24,29 +24,29 @@ pub struct HolderRefused {
 }
 
 impl HolderRefused {
-    pub(super) fn observe(&mut self, event: &Event<Actor>, grants: &Grants) {
+    pub(super) fn observe(&mut self, event: &Event<Actor>, store: NodeId, grants: &Grants) {
         match &event.what {
             What::Note(Note::Lock(_) | Note::Etcd(EtcdNote::LeaseEnded { .. })) => {
                 self.accepted.retain(|(owner, _), _| grants.is_rightful(*owner))
             }
             What::Note(Note::Store(note)) if self.verdict.holds() => {
-                self.observe_store(note, event, grants);
+                self.observe_store(note, (event, store), grants);
             }
             _ => {}
         }
     }
 
-    fn observe_store(&mut self, note: &StoreNote, event: &Event<Actor>, grants: &Grants) {
+    fn observe_store(&mut self, note: &StoreNote, at: (&Event<Actor>, NodeId), grants: &Grants) {
         match *note {
-            StoreNote::Claimed { owner, .. } => self.accept(owner, 0, event.node, grants),
+            StoreNote::Claimed { owner, .. } => self.accept(owner, 0, at.1, grants),
             StoreNote::Accepted { owner, sequence, .. } => {
-                self.accept(owner, sequence, event.node, grants);
+                self.accept(owner, sequence, at.1, grants);
             }
             // A claim of conditions is made again with what has come between.
             StoreNote::ClaimRefused { refusal: Refusal::Condition(_), .. } => {}
-            StoreNote::ClaimRefused { owner, .. } => self.refuse(owner, 0, event, grants),
+            StoreNote::ClaimRefused { owner, .. } => self.refuse(owner, 0, at, grants),
             StoreNote::Refused { owner, sequence, refusal, .. } if refusal != Refusal::JobDone => {
-                self.refuse(owner, sequence, event, grants);
+                self.refuse(owner, sequence, at, grants);
             }
             _ => {}
         }
@@ -59,8 +59,15 @@ impl HolderRefused {
         }
     }
 
-    fn refuse(&mut self, owner: Owner, sequence: u32, event: &Event<Actor>, grants: &Grants) {
-        let accepted = self.accepted.get(&(owner, event.node));
+    fn refuse(
+        &mut self,
+        owner: Owner,
+        sequence: u32,
+        at: (&Event<Actor>, NodeId),
+        grants: &Grants,
+    ) {
+        let (event, store) = at;
+        let accepted = self.accepted.get(&(owner, store));
         let is_repeat = accepted.is_some_and(|highest| sequence <= *highest);
         let Some(place) = grants.place_of(owner) else { return };
         if !is_repeat && grants.is_rightful(owner) {

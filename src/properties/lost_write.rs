@@ -31,7 +31,7 @@ struct Maker {
 }
 
 impl LostWrite {
-    pub(super) fn observe(&mut self, event: &Event<Actor>) {
+    pub(super) fn observe(&mut self, event: &Event<Actor>, store: NodeId) {
         let What::Note(Note::Store(note)) = &event.what else { return };
         let StoreNote::Accepted { owner, sequence, read_version, version, .. } = note else {
             return;
@@ -39,7 +39,7 @@ impl LostWrite {
         if !self.verdict.holds() {
             return;
         }
-        let makers = self.makers.entry(event.node).or_default();
+        let makers = self.makers.entry(store).or_default();
         assert_eq!(makers.len() + 1, *version as usize, "each accepted write makes a version");
         let knows = |maker: &Maker| maker.owner == *owner && maker.sequence <= *sequence;
         match makers.iter().skip(*read_version as usize).find(|maker| !knows(maker)) {

@@ -30,8 +30,8 @@ pub use grant::{Grant, Standing};
 pub use grants::Grants;
 pub use two_believe::Belief;
 
-use crate::actors::Actor;
 use crate::actors::store::api::Owner;
+use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, EventId, What};
 use crate::sim::process::NodeId;
 use crate::sim::replay::Observer;
@@ -154,6 +154,10 @@ pub struct Judge {
     token_not_rising: token_not_rising::TokenNotRising,
     wrong_lock_released: wrong_lock_released::WrongLockReleased,
     never_finished: never_finished::NeverFinished,
+    /// Who first spoke as the store: the members of etcd speak for one, as they lead. No
+    /// verdict depends on who it was.
+    #[serde(skip)]
+    store: Option<NodeId>,
 }
 
 impl Judge {
@@ -221,10 +225,14 @@ impl Observer<Actor> for Judge {
             return;
         }
         self.grants.observe(event);
-        self.stale_write.observe(event, &self.grants);
-        self.lost_write.observe(event);
-        self.done_twice.observe(event);
-        self.holder_refused.observe(event, &self.grants);
+        let store = match &event.what {
+            What::Note(Note::Store(_)) => *self.store.get_or_insert(event.node),
+            _ => event.node,
+        };
+        self.stale_write.observe(event, store, &self.grants);
+        self.lost_write.observe(event, store);
+        self.done_twice.observe(event, store);
+        self.holder_refused.observe(event, store, &self.grants);
         self.two_believe.observe(event);
         self.granted_to_two.observe(event, &self.grants);
         self.token_not_rising.observe(event, &self.grants);

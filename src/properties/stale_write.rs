@@ -29,7 +29,7 @@ pub struct StaleWrite {
 }
 
 impl StaleWrite {
-    pub(super) fn observe(&mut self, event: &Event<Actor>, grants: &Grants) {
+    pub(super) fn observe(&mut self, event: &Event<Actor>, store: NodeId, grants: &Grants) {
         let What::Note(Note::Store(note)) = &event.what else { return };
         let (StoreNote::Claimed { owner, .. } | StoreNote::Accepted { owner, .. }) = note else {
             return;
@@ -37,7 +37,7 @@ impl StaleWrite {
         let Some(place) = grants.place_of(*owner) else { return };
         let lock = grants.in_order()[place].lock.clone();
         let own = (place as u32, Witness::of(event));
-        let newest = self.newest.entry((event.node, lock)).or_insert(own);
+        let newest = self.newest.entry((store, lock)).or_insert(own);
         if own.0 > newest.0 {
             *newest = own;
         }

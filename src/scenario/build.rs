@@ -212,8 +212,10 @@ fn database(spec: &Spec, id: NodeId) -> Actor {
 fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfig {
     WorkerConfig {
         members: names.with(Role::Member).collect(),
-        store: names.store(),
+        // Where the data is kept in etcd no call goes by it.
+        store: names.with(Role::Store).next().unwrap_or(NodeId(0)),
         puts: (spec.store.kind == StoreKind::Objects).then_some(worker.puts),
+        guard: (spec.store.kind == StoreKind::Etcd).then_some(worker.guard),
         arrivals: spec.load.as_ref().map(|load| arrivals(load, spec)),
         orchestrator: names.with(Role::Orchestrator).next(),
         begins: match worker.starts_ms {

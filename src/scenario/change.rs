@@ -2,7 +2,8 @@
 
 use crate::actors::store::api::Rule;
 use crate::actors::worker::config::{
-    ConsulToken, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, Step, StopsAt, TokenFrom,
+    ConsulToken, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, Step, StopsAt,
+    TokenFrom,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::scenario::error::ScenarioError;
@@ -54,6 +55,8 @@ pub enum Change {
     PgToken(PgToken),
     /// What a worker takes for its token, where the service is Consul.
     ConsulToken(ConsulToken),
+    /// What workers ask of etcd when they write, where the data is kept there.
+    Guard(Guard),
 }
 
 /// TTLs worth a try, in seconds.
@@ -63,11 +66,14 @@ impl Change {
     /// All that make another scenario of this one, by kind. Where nobody takes a lock, only
     /// what concerns the store.
     pub fn all(scenario: &Scenario) -> Vec<Change> {
-        let is_fenced = scenario.spec().store.kind == StoreKind::Fenced;
+        let kind = scenario.spec().store.kind;
         // An object store has no rule, and no other store is asked with conditions.
-        let rules = Rule::ALL.iter().filter(|_| is_fenced).copied().map(Change::Rule);
-        let puts = Puts::ALL.iter().filter(|_| !is_fenced).copied().map(Change::Puts);
-        let of_store = rules.chain(puts);
+        let rules = Rule::ALL.iter().filter(|_| kind == StoreKind::Fenced);
+        let rules = rules.copied().map(Change::Rule);
+        let puts = Puts::ALL.iter().filter(|_| kind == StoreKind::Objects);
+        let puts = puts.copied().map(Change::Puts);
+        let guards = Guard::ALL.iter().filter(|_| kind == StoreKind::Etcd);
+        let of_store = rules.chain(puts).chain(guards.copied().map(Change::Guard));
         let takes_lock = |worker: &WorkerSpec| worker.program.contains(&Step::Acquire);
         if !scenario.spec().workers.iter().any(takes_lock) {
             return of_store.filter(|change| !change.is_so(scenario.spec())).collect();
@@ -115,6 +121,7 @@ impl Change {
             Change::PgToken(token) => spec.postgres.token == token,
             Change::ConsulToken(token) => spec.consul.token == token,
             Change::Puts(puts) => all(&|it| it.puts == puts),
+            Change::Guard(guard) => all(&|it| it.guard == guard),
         }
     }
 
@@ -151,6 +158,7 @@ impl Change {
             }
             Change::PgToken(token) => vec![("postgres.token".to_owned(), word(token.name()))],
             Change::Puts(puts) => of_workers("puts", &|_| word(puts.name())),
+            Change::Guard(guard) => of_workers("guard", &|_| word(guard.name())),
         }
     }
 }
@@ -194,7 +202,7 @@ mod tests {
         for (id, _) in crate::scenario::library::ALL {
             let all = changes(id);
             let has = |of: fn(&Change) -> bool| assert!(all.iter().any(of), "{id}: {all:?}");
-            has(|change| matches!(change, Change::Rule(_) | Change::Puts(_)));
+            has(|change| matches!(change, Change::Rule(_) | Change::Puts(_) | Change::Guard(_)));
             let scenario = Scenario::built_in(id).expect("built in");
             if !some_worker_takes(&scenario, &[Step::Acquire]) {
                 continue;

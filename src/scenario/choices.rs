@@ -5,7 +5,7 @@ use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{
-    ConsulToken, DeadlineFrom, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
+    ConsulToken, DeadlineFrom, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
     RenewWithoutProgress, RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom,
     ValidityCheck, ValidityClock,
 };
@@ -96,6 +96,7 @@ choices! {
     StoreKind {
         Fenced = "fenced",
         Objects = "objects",
+        Etcd = "etcd",
     }
     Puts {
         Plain = "plain",
@@ -103,6 +104,14 @@ choices! {
         IfMatchOwnMark = "if-match-own-mark",
         TokenInMetadata = "token-in-metadata",
         TokenInBody = "token-in-body",
+    }
+    Guard {
+        CreateRevision = "create-revision",
+        ModRevision = "mod-revision",
+        KeyExists = "key-exists",
+        ReadFirst = "read-first",
+        ReadFirstSerializable = "read-first-serializable",
+        None = "none",
     }
     PgToken {
         None = "none",

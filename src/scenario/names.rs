@@ -130,6 +130,12 @@ impl Names {
         Names { service, list: list.chain(last.into_iter().take(orchestrators)).collect() }
     }
 
+    /// The same without a store: the data is kept in the lock service.
+    pub fn without_store(mut self) -> Names {
+        self.list.retain(|(_, role)| *role != Role::Store);
+        self
+    }
+
     /// Which lock service there is.
     pub fn service(&self) -> Service {
         self.service
@@ -166,8 +172,11 @@ impl Names {
     }
 
     /// The store.
+    ///
+    /// # Panics
+    /// When the data is kept in the lock service.
     pub fn store(&self) -> NodeId {
-        self.find(STORE).expect("every scenario has a store")
+        self.find(STORE).expect("the scenario has a store")
     }
 
     /// A message's name as a file says it.

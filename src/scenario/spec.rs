@@ -8,7 +8,7 @@ use crate::actors::etcd::api::Text;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
-    ConsulToken, DeadlineFrom, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
+    ConsulToken, DeadlineFrom, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
     RenewWithoutProgress, RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom,
     ValidityCheck, ValidityClock,
 };
@@ -28,6 +28,8 @@ pub enum StoreKind {
     Fenced,
     /// An object store with conditional puts.
     Objects,
+    /// A key in etcd, beside the lock; there is no other machine.
+    Etcd,
 }
 
 /// The version of the format this program reads.
@@ -210,7 +212,7 @@ record! {
         pub title: String = "Report store".to_owned(),
         /// What it is.
         pub kind: StoreKind = StoreKind::Fenced,
-        /// What it checks; an object store has no rule, and this has to be `none`.
+        /// What it checks; an object store and etcd have no rule, and this has to be `none`.
         pub rule: Rule,
         /// Where it keeps its mark.
         pub mark: MarkKept = MarkKept::Durable,
@@ -286,6 +288,8 @@ record! {
         pub stops_at: StopsAt = StopsAt::Suspended,
         /// How it puts, where the store is an object store.
         pub puts: Puts = Puts::TokenInBody,
+        /// What it asks of etcd when it writes, where the data is kept there.
+        pub guard: Guard = Guard::CreateRevision,
         /// What its own deadline is counted from.
         pub deadline_from: DeadlineFrom = DeadlineFrom::Answer,
         /// Whether a release makes sure that the lock is its own.
@@ -333,7 +337,9 @@ impl Spec {
     /// The machines by name.
     pub fn machines(&self) -> Names {
         let workers = self.workers.iter().map(|worker| worker.name.as_str());
-        Names::new(self.lock.service, self.nodes(), workers, self.orchestrator.iter().count())
+        let count = self.orchestrator.iter().count();
+        let names = Names::new(self.lock.service, self.nodes(), workers, count);
+        if self.store.kind == StoreKind::Etcd { names.without_store() } else { names }
     }
 
     /// Whether its workers have a token that a service gives.

@@ -1,5 +1,6 @@
 //! What the types cannot say: bounds, names, programs.
 
+use crate::actors::etcd::api::DATA;
 use crate::actors::store::api::Rule;
 use crate::actors::worker::config::{
     DeadlineFrom, ReleaseCheck, RenewWithoutProgress, RenewalCheck, Step, StopsAt,
@@ -277,8 +278,26 @@ fn store(spec: &Spec) -> Result<(), Problem> {
     if spec.store.kind == StoreKind::Objects && spec.store.rule != Rule::None {
         return Err(Problem::Missing("an object store has no rule: `rule` has to be `none`"));
     }
+    kept_in_etcd(spec)?;
     span("write_ms", spec.store.write_ms)?;
     bounds("first_number", spec.store.first_number, 1, 1 << 40, "from 1 to 2^40")
+}
+
+/// Data in etcd is guarded by a lock of the same etcd.
+fn kept_in_etcd(spec: &Spec) -> Result<(), Problem> {
+    if spec.store.kind != StoreKind::Etcd {
+        return Ok(());
+    }
+    if spec.lock.service != Service::Etcd {
+        return Err(Problem::Missing("data is kept in etcd only where the lock is etcd’s too"));
+    }
+    if spec.store.rule != Rule::None {
+        return Err(Problem::Missing("etcd has no rule: `rule` has to be `none`"));
+    }
+    match spec.lock.key == DATA {
+        true => Err(Problem::Missing("`report` is the key of the data, and no lock’s")),
+        false => Ok(()),
+    }
 }
 
 fn load(spec: &Spec) -> Result<(), Problem> {
@@ -346,6 +365,16 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
     }
     if spec.store.kind == StoreKind::Objects && worker.program.contains(&Step::DrawNumber) {
         return Err(Problem::BadProgram("an object store has no counter to draw from"));
+    }
+    let keeps_in_etcd = spec.store.kind == StoreKind::Etcd;
+    let needs_store = |step: &Step| matches!(step, Step::DrawNumber | Step::Take);
+    if keeps_in_etcd && worker.program.iter().any(needs_store) {
+        return Err(Problem::BadProgram("data in etcd has neither a counter nor an inbox"));
+    }
+    if keeps_in_etcd && !worker.program.contains(&Step::Acquire) {
+        return Err(Problem::BadProgram(
+            "data in etcd is guarded by the lock: it has no `acquire`",
+        ));
     }
     let takes = worker.program.contains(&Step::Take);
     if takes && spec.load.is_none() {

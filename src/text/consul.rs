@@ -58,8 +58,8 @@ pub(super) fn sessions(note: &EtcdNote, who: &Who) -> String {
             format!("Leads in term {term}; every session gets twice its TTL anew")
         }
         EtcdNote::SteppedDown { term } => format!("Leads no more (term {term})"),
-        EtcdNote::Queued { .. } | EtcdNote::Reaped { .. } => {
-            unreachable!("Consul has no queue and no containers: {}", InFull(&note))
+        EtcdNote::Queued { .. } | EtcdNote::Reaped { .. } | EtcdNote::ReadAlone { .. } => {
+            unreachable!("no server of Consul notes this: {}", InFull(&note))
         }
     }
 }

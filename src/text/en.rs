@@ -274,6 +274,8 @@ fn of_any_client(note: &WorkerNote, who: &Who) -> String {
             CheckOutcome::NoDeadline => "Checks, and goes on: it keeps no deadline to look at",
             CheckOutcome::Connected => "Checks its connection: it is there",
             CheckOutcome::NotConnected => "Checks its connection: it is gone",
+            CheckOutcome::KeyIsOwn => "Is told that its key in etcd is there",
+            CheckOutcome::KeyIsNotOwn => "Is told that its key in etcd is gone",
         }
         .to_owned(),
         WorkerNote::Suspended { .. } | WorkerNote::Reconnected { .. } => {
@@ -339,6 +341,7 @@ pub fn refusal(refusal: Refusal) -> String {
             format!("PreconditionFailed ({})", condition.name())
         }
         Refusal::Condition(error) => error.code().to_owned(),
+        Refusal::Compare => "the comparison of its key does not hold".to_owned(),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::actors::note::WorkerNote;
 use crate::actors::store::api::{Refusal, Rule};
-use crate::actors::worker::config::Puts;
+use crate::actors::worker::config::{Guard, Puts};
+use crate::scenario::spec::StoreKind;
 use crate::sim::in_full::InFull;
 use crate::text::amounts::span;
 use crate::text::en;
@@ -27,11 +28,24 @@ pub(super) fn worker_note(note: &WorkerNote) -> String {
     }
 }
 
-/// The HTTP status of a refusal.
-pub fn status(refusal: Refusal) -> u16 {
+/// What a refusal is answered with: an HTTP status, or a transaction's field.
+pub fn status(refusal: Refusal) -> String {
     match refusal {
-        Refusal::Condition(error) => error.status(),
-        _ => 412,
+        Refusal::Condition(error) => error.status().to_string(),
+        Refusal::Compare => "succeeded=false".to_owned(),
+        _ => "412".to_owned(),
+    }
+}
+
+/// What a client asks of etcd when it writes.
+pub fn guard(guard: Guard) -> &'static str {
+    match guard {
+        Guard::CreateRevision => "puts if its key’s create revision is its own",
+        Guard::ModRevision => "puts if its key’s mod revision is its own (wrong)",
+        Guard::KeyExists => "puts if there is a key (wrong where its name is shared)",
+        Guard::ReadFirst => "reads its key, then puts (wrong)",
+        Guard::ReadFirstSerializable => "reads its key from one member, then puts (wrong)",
+        Guard::None => "puts without looking at its key (wrong)",
     }
 }
 
@@ -48,7 +62,11 @@ pub fn puts(puts: Puts) -> &'static str {
     }
 }
 
-/// What a store does: an object store has no rule.
-pub fn store_does(rule: Rule, is_objects: bool) -> &'static str {
-    if is_objects { "compares ETags, knows no tokens" } else { en::rule(rule) }
+/// What a store does: of these only one has a rule.
+pub fn store_does(rule: Rule, kind: StoreKind) -> &'static str {
+    match kind {
+        StoreKind::Fenced => en::rule(rule),
+        StoreKind::Objects => "compares ETags, knows no tokens",
+        StoreKind::Etcd => "is a key in etcd, beside the lock",
+    }
 }

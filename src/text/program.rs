@@ -4,7 +4,7 @@
 mod spelling;
 
 use crate::actors::worker::config::{
-    ConsulToken, PgToken, Puts, Recipe, ReleaseCheck, Step, WorkerConfig,
+    ConsulToken, Guard, PgToken, Puts, Recipe, ReleaseCheck, Step, WorkerConfig,
 };
 use crate::actors::worker::{self, Worker};
 use crate::content::Choice;
@@ -106,10 +106,12 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
     let is_taken = config.postgres.is_some_and(|client| client.token != PgToken::None);
     let is_read = config.consul.is_some_and(|client| client.token != ConsulToken::None);
     let has_token = is_drawn || is_taken || is_read || config.recipe.gives_token();
-    let template = match config.puts {
-        None => template.to_owned(),
-        Some(puts) => at_objects(step, puts, spelling).unwrap_or_else(|| template.to_owned()),
+    let elsewhere = match (config.puts, config.guard) {
+        (_, Some(guard)) => in_etcd(step, guard, spelling),
+        (Some(puts), None) => at_objects(step, puts, spelling),
+        (None, None) => None,
     };
+    let template = elsewhere.unwrap_or_else(|| template.to_owned());
     let mut line = template.replace("{service}", service).replace("{acquire}", acquire);
     line = match has_token {
         true => line.replace("{token}", token),
@@ -123,6 +125,26 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         line.push_str(&amounts::span(lasting));
     }
     line
+}
+
+/// How a step is written that is about data in etcd.
+fn in_etcd(step: Step, guard: Guard, spelling: &Spelling) -> Option<String> {
+    let [claim, get, txn, put, looks, looks_at_one] = spelling.etcd;
+    let [is_own, is_untouched, is_there] = spelling.compare;
+    let (call, compare) = match step {
+        Step::Claim => (claim, is_own),
+        Step::Read => (get, ""),
+        Step::Write | Step::SlowWrite => match guard {
+            Guard::CreateRevision => (txn, is_own),
+            Guard::ModRevision => (txn, is_untouched),
+            Guard::KeyExists => (txn, is_there),
+            Guard::ReadFirst => (looks, ""),
+            Guard::ReadFirstSerializable => (looks_at_one, ""),
+            Guard::None => (put, ""),
+        },
+        _ => return None,
+    };
+    Some(call.replace("{if}", compare))
 }
 
 /// How a step is written that asks an object store.
@@ -336,6 +358,38 @@ mod tests {
                 "store.put(report, lock.token)?;",
                 "lock.release()?;",
             ],
+        );
+    }
+
+    #[test]
+    fn data_in_etcd_is_written_by_a_transaction_that_looks_at_the_lock() {
+        check_spelled(
+            "guarded-write",
+            Language::Rust,
+            &[
+                "let lock = etcd.acquire(key)?;",
+                "let seen = etcd.get(data)?;",
+                "let report = scan(seen);  // 28 s",
+                "etcd.txn(create_revision(lock.key) == lock.token, [put(data, report)])?;",
+                "lock.release()?;",
+            ],
+        );
+        let write = |language: Language| {
+            let run = Scenario::built_in("guarded-write").expect("built in").run();
+            let replay = run.replay().expect("a run");
+            let node = run.scenario.names().find("W1").expect("a worker");
+            let Actor::Worker(worker) = &replay.moment().world.node(node).process else {
+                panic!("W1 is a worker")
+            };
+            lines(worker.config(), language).swap_remove(3)
+        };
+        assert_eq!(
+            [Language::Java, Language::Go, Language::Python].map(write),
+            [
+                "etcd.txn(createRevision(lock.key()) == lock.token(), put(data, report));",
+                "must(etcd.Txn(ctx, CreateRevision(lock.Key) == lock.Token, Put(data, report)))",
+                "etcd.txn(create_revision(lock.key) == lock.token, [put(data, report)])",
+            ]
         );
     }
 

@@ -240,6 +240,7 @@ fn zookeeper(note: &EtcdNote, who: &Who) -> String {
             format!("Leads in epoch {term}; every session gets its whole timeout anew")
         }
         EtcdNote::SteppedDown { term } => format!("Leads no more (epoch {term})"),
+        EtcdNote::ReadAlone { .. } => unreachable!("a server is asked no such read: {note:?}"),
         EtcdNote::Reaped { path } => {
             format!("{path} is an empty container and goes: its suffixes begin again at 0000000000")
         }
@@ -278,6 +279,9 @@ pub fn etcd(note: &EtcdNote, who: &Who) -> String {
         }
         EtcdNote::SteppedDown { term } => {
             format!("Leads no more (term {term})")
+        }
+        EtcdNote::ReadAlone { revision } => {
+            format!("Answers a serializable read by itself, as of revision {revision}")
         }
         EtcdNote::Reaped { path } => {
             unreachable!("etcd has no containers, and {path} is none")

@@ -62,7 +62,7 @@ pub fn claim(token: Token) -> String {
 }
 
 /// A claim refused.
-pub fn claim_refused(token: Token, status: u16) -> String {
+pub fn claim_refused(token: Token, status: &str) -> String {
     format!("{} refused, {status}", numbered("claim", token))
 }
 
@@ -77,7 +77,7 @@ pub fn put(token: Token, standing: Standing) -> String {
 }
 
 /// A write refused.
-pub fn put_refused(token: Token, status: u16) -> String {
+pub fn put_refused(token: Token, status: &str) -> String {
     format!("{} refused, {status}", numbered("PUT", token))
 }
 

@@ -5,7 +5,7 @@ use crate::actors::etcd::{Claimant, Member, Part};
 use crate::actors::objects::Objects;
 use crate::actors::redis::{self, Node};
 use crate::actors::store::Store;
-use crate::actors::worker::objects::{KEY, token_in};
+use crate::actors::worker::objects::{KEY, report_in, token_in};
 use crate::actors::worker::{SessionState, Worker};
 use crate::actors::zookeeper::Server;
 use crate::actors::{consul, postgres};
@@ -64,6 +64,11 @@ fn of_member(member: &Member, lock: &str, who: &Who) -> Vec<Fact> {
     let mut facts =
         vec![("this member is", part(member.part())), ("revision", member.revision().to_string())];
     facts.extend(queue(member.claimants(lock), who));
+    if let Some(data) = member.data() {
+        let stands = format!("“{}”, version {}", report_in(&data.value), data.version);
+        facts.push(("data", stands));
+        facts.push(("partner has booked", money(member.books().booked)));
+    }
     facts
 }
 

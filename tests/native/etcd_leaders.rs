@@ -5,7 +5,7 @@ use crate::etcd_run::{
     C1, LEASE, M1, M2, M3, at, call, click, crash, cut, cut_off, grant, keepalive, pause, play, put,
 };
 use fencepost::actors::etcd::Part;
-use fencepost::actors::etcd::api::{Body, EtcdError, LeaseId, Op, Range};
+use fencepost::actors::etcd::api::{Body, EtcdError, LeaseId, Op, Range, Reads};
 use fencepost::actors::note::EtcdNote;
 use fencepost::sim::click::{Action, Click};
 use fencepost::sim::event::{MessageRef, What};
@@ -201,4 +201,26 @@ fn members_notice_silence_and_hear_again() {
         (at(1_500), M3, M1, again),
     ];
     assert_eq!(heard.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_member_that_is_cut_off_answers_a_serializable_read_from_what_it_has() {
+    let read = |reads| Op::Range(Range { reads, ..Range::key("lock") });
+    let calls = vec![
+        call(0, M1, grant(60, LEASE)),
+        call(100, M1, put("lock", LEASE)),
+        call(3_000, M2, Op::LeaseRevoke { lease: LEASE }),
+        call(4_000, M1, read(Reads::Serializable)),
+        call(4_100, M1, read(Reads::Linearizable)),
+        call(4_200, M2, read(Reads::Serializable)),
+    ];
+    let run = play(vec![calls], cut_off(M1, 1_000, 5_000), 8_000);
+    let found = |request| match run.answer(C1, request).1 {
+        Ok(Body::Range(range)) => Ok(range.count),
+        Ok(other) => panic!("a read is answered with keys, not {other:?}"),
+        Err(error) => Err(error),
+    };
+    assert_eq!(found(3), Ok(1), "it has not heard that the lease was revoked");
+    assert_eq!(found(4), Err(EtcdError::NoLeader));
+    assert_eq!(found(5), Ok(0));
 }

@@ -110,6 +110,14 @@ fn whatever_is_clicked_and_set_postgresql_keeps_its_word_and_its_numbers_fence()
     }
 }
 
+#[test]
+fn whatever_is_clicked_and_set_a_write_that_compares_its_keys_create_revision_is_no_stale_one() {
+    for seed in 60_000..60_200 {
+        let (scenario, promises) = varied::guarded(seed);
+        play(&scenario, &promises, seed);
+    }
+}
+
 fn redis_by_itself(scenario: &Scenario) -> Scenario {
     let settings = [
         ("redis.replicas", "0"),

@@ -8,6 +8,7 @@ use fencepost::actors::note::{
 use fencepost::actors::store::api::{Refusal, StoreOp};
 use fencepost::actors::{Actor, Message, Note};
 use fencepost::properties::{Judge, Judged, PropertyId, why};
+use fencepost::scenario::names::Role;
 use fencepost::scenario::{Run, Scenario, library};
 use fencepost::sim::event::{Event, EventId, What};
 use fencepost::sim::process::{Message as _, NodeId};
@@ -134,10 +135,20 @@ impl Shown {
 
     /// What the partner has booked at the end.
     pub fn booked(&self) -> i64 {
-        let store = self.run.scenario.names().store();
+        let names = self.run.scenario.names();
+        let store = names.find("store").unwrap_or(NodeId(0));
         match &self.replay.moment().world.node(store).process {
             Actor::Store(store) => store.booked(),
             Actor::Objects(objects) => objects.booked(),
+            // Cut off from the others, the first knows of less.
+            Actor::Etcd(_) => {
+                let members = names.with(Role::Member);
+                let booked = members.map(|id| match &self.replay.moment().world.node(id).process {
+                    Actor::Etcd(member) => member.books().booked,
+                    other => panic!("a member is a member, and not {other:?}"),
+                });
+                booked.max().expect("a cluster has members")
+            }
             other => panic!("the store is a store, and not {other:?}"),
         }
     }
@@ -276,6 +287,12 @@ fn worker(note: &WorkerNote, node: NodeId, who: &Who) -> Option<String> {
         WorkerNote::Checked { outcome: CheckOutcome::StillMine } => {
             format!("{node} checks and finds its time not over")
         }
+        WorkerNote::Checked { outcome: CheckOutcome::KeyIsOwn } => {
+            format!("{node} is told that its key is there")
+        }
+        WorkerNote::Checked { outcome: CheckOutcome::KeyIsNotOwn } => {
+            format!("{node} is told that its key is gone")
+        }
         WorkerNote::Checked { outcome: CheckOutcome::NoDeadline } => {
             format!("{node} has no deadline to check")
         }
@@ -332,5 +349,6 @@ fn refused(refusal: Refusal) -> String {
         Refusal::JobDone => "the job is done".to_owned(),
         Refusal::NotBegun => "it was not begun".to_owned(),
         Refusal::Condition(error) => error.code().to_owned(),
+        Refusal::Compare => "a comparison fails".to_owned(),
     }
 }

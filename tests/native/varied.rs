@@ -144,6 +144,19 @@ const OF_CONSUL: Choices = &[
     ("consul.election_timeout_ms", &["1000", "5000"]),
 ];
 
+/// What is said where the data is kept in etcd.
+const IN_ETCD_TO_WORKERS: Choices = &[(
+    "guard",
+    &[
+        "create-revision",
+        "mod-revision",
+        "key-exists",
+        "read-first",
+        "read-first-serializable",
+        "none",
+    ],
+)];
+
 const OF_A_REPLICA: Choices =
     &[("redis.promote_after_ms", &["500", "5000"]), ("redis.wait_ms", &["100", "1000", "5000"])];
 
@@ -199,6 +212,19 @@ pub fn harmless(seed: u64) -> (Scenario, Vec<PropertyId>) {
     (with(&scenario, settings, lots), promises)
 }
 
+/// The report in etcd with other settings, written by a transaction that compares the create
+/// revision, and what it promises then. What is sent again after a lost answer is put again,
+/// and booked again.
+pub fn guarded(seed: u64) -> (Scenario, Vec<PropertyId>) {
+    let lots = &mut Lots::new(seed);
+    let scenario = Scenario::built_in("guarded-write").expect("it is built in");
+    let mut settings = draw(HARMLESS, HARMLESS_TO_WORKERS, lots);
+    settings.retain(|(path, _)| path != "store.rule" && path != "etcd.members");
+    let mut promises = scenario.spec().promises.clone();
+    promises.retain(|id| *id != PropertyId::WorkDoneTwice);
+    (with(&scenario, settings, lots), promises)
+}
+
 /// Any built-in scenario with any settings: nothing is promised.
 pub fn harmful(seed: u64) -> Scenario {
     let lots = &mut Lots::new(seed);
@@ -229,7 +255,12 @@ pub fn harmful(seed: u64) -> Scenario {
         settings.retain(|(path, _)| path != "lock.recipe" && path != "lock.ttl_s");
         settings.extend(draw(OF_CONSUL, &[], lots));
     }
-    if scenario.spec().store.kind == StoreKind::Objects {
+    if scenario.spec().store.kind == StoreKind::Etcd {
+        // One of its clicks cuts a member from the others.
+        settings.retain(|(path, _)| path != "etcd.members");
+        settings.extend(draw(&[], IN_ETCD_TO_WORKERS, lots));
+    }
+    if scenario.spec().store.kind != StoreKind::Fenced {
         // It has neither a rule nor a counter.
         settings.retain(|(path, value)| path != "store.rule" && !value.contains("draw-number"));
     }

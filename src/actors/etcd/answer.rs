@@ -76,6 +76,14 @@ pub enum Body {
     },
 }
 
+impl Body {
+    /// Whether what was asked was done: a transaction whose comparisons did not hold does
+    /// nothing of it.
+    pub fn was_carried_out(&self) -> bool {
+        !matches!(self, Body::Txn { succeeded: false, .. })
+    }
+}
+
 /// A range's answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RangeReply {
@@ -223,6 +231,11 @@ impl WatchEvent {
 }
 
 impl Response {
+    /// Whether what was asked was done, as far as the answer says.
+    pub fn was_carried_out(&self) -> bool {
+        self.result.as_ref().is_ok_and(|reply| reply.body.was_carried_out())
+    }
+
     /// The kind of answer, as people name it in a click.
     pub fn kind(&self) -> &'static str {
         match &self.result {

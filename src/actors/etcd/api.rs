@@ -7,6 +7,7 @@ pub use super::answer::{
 };
 pub use super::service_api::{LeaderKey, ServiceError, ServiceOp, ServiceReply};
 
+use crate::actors::objects::api::Means;
 use serde::Serialize;
 use std::rc::Rc;
 
@@ -70,7 +71,7 @@ pub enum Op {
     LeaseLeases,
     /// `Put`.
     Put(Put),
-    /// `Range`, linearizable.
+    /// `Range`.
     Range(Range),
     /// `DeleteRange`.
     Delete(Delete),
@@ -90,7 +91,22 @@ pub enum Op {
         /// The client's number for the watch.
         watch: u32,
     },
+    /// A call on the data that a lock guards, where that is kept in etcd.
+    Data(Box<DataOp>),
 }
+
+/// A put or a transaction on the data that a lock guards. etcd carries it out like any other
+/// and looks at nothing of what it means: that is told to people, and to the properties.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DataOp {
+    /// What etcd is asked.
+    pub op: Op,
+    /// What its client means by it.
+    pub means: Means,
+}
+
+/// The key of the data that a lock guards, where that is kept in etcd.
+pub const DATA: &str = "report";
 
 /// Whether a `LeaseTimeToLive` lists the keys of the lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -155,6 +171,25 @@ pub struct Range {
     pub limit: u32,
     /// As it was at this revision; 0 for as it is now.
     pub revision: Revision,
+    /// Whether the member asked makes sure of what has happened.
+    #[serde(skip_serializing_if = "Reads::is_linearizable")]
+    pub reads: Reads,
+}
+
+/// `serializable` of a read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub enum Reads {
+    /// The answer knows of all that was answered before.
+    #[default]
+    Linearizable,
+    /// The member answers at once from what it has applied, also when it hears nobody.
+    Serializable,
+}
+
+impl Reads {
+    fn is_linearizable(&self) -> bool {
+        *self == Reads::Linearizable
+    }
 }
 
 impl Range {
@@ -165,7 +200,8 @@ impl Range {
 
     /// All of these keys, as they are now.
     pub fn of(keys: KeyRange) -> Range {
-        Range { keys, max_create_revision: 0, order: Order::Key, limit: 0, revision: 0 }
+        let reads = Reads::Linearizable;
+        Range { keys, max_create_revision: 0, order: Order::Key, limit: 0, revision: 0, reads }
     }
 }
 
@@ -319,6 +355,7 @@ impl Op {
             Op::Service(op) => op.kind(),
             Op::WatchCreate(_) => "watch",
             Op::WatchCancel { .. } => "watch-cancel",
+            Op::Data(data) => data.op.kind(),
         }
     }
 

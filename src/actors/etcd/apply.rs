@@ -138,6 +138,11 @@ impl Member {
             (Op::LeaseRevoke { lease }, _) => {
                 self.note_lease_end(*lease, LeaseEnd::Revoked, client, before, out);
             }
+            (Op::Data(data), _) => {
+                let state = self.state();
+                observe::tell_data(data, body, state, &self.config.locks, out);
+                self.note_locks(before, GrantEnd::Deleted { by: client }, client, out);
+            }
             (Op::Put(_) | Op::Delete(_) | Op::Txn(_), _) => {
                 self.note_locks(before, GrantEnd::Deleted { by: client }, client, out);
             }

@@ -1,10 +1,11 @@
 //! Following: taking in the leader's log, and passing clients' requests on to it.
 
-use super::api::{Body, EtcdError, IgnoreLease, LeaseId, Op, Request};
+use super::api::{Body, EtcdError, IgnoreLease, LeaseId, Op, Range, Reads, Request};
 use super::log::{Command, Fit, Origin, Told};
 use super::peer::PeerMessage;
 use super::volatile::{News, Role};
 use super::{EtcdTimer, Member};
+use crate::actors::note::EtcdNote;
 use crate::actors::{Actor, Message, Timer};
 use crate::sim::process::{Hearing, NodeId, Now, Out};
 
@@ -51,12 +52,25 @@ impl Member {
                 let leases = self.state().leases.keys().copied().collect();
                 return self.answer_client(client, request.id, Ok(Body::Leases(leases)), out);
             }
+            Op::Range(range) if range.reads == Reads::Serializable => {
+                let result = self.read_alone(range, out);
+                return self.answer_client(client, request.id, result, out);
+            }
             Op::Service(op) => {
                 return self.begin_service(client, request.id, op.clone(), now, out);
             }
             _ => {}
         }
         self.route(client, request, now, out);
+    }
+
+    /// Reads what this member has applied. Whether the others are further it does not ask,
+    /// and could not tell while it does not hear them.
+    fn read_alone(&self, range: &Range, out: &mut Out<Actor>) -> Result<Body, EtcdError> {
+        let note = out.note(EtcdNote::ReadAlone { revision: self.revision() });
+        self.volatile.silent.iter().fold(note, |note, peer| note.silence_of(*peer));
+        self.state().kv.check_revision(range.revision)?;
+        Ok(Body::Range(self.state().kv.range(range)))
     }
 
     /// Has a request served by the leader there is.

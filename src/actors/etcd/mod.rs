@@ -46,6 +46,7 @@ use crate::sim::time::Phase;
 use api::{Body, EtcdError, Reply, RequestId, Response, Revision};
 use following::Ack;
 use log::{Durable, Origin, Told};
+pub use replicated::Books;
 use replicated::Replicated;
 use serde::Serialize;
 use std::rc::Rc;

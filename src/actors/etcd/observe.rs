@@ -1,11 +1,14 @@
 //! Who holds a lock, read from the keys, and the notes that tell of its changes.
 //! Nothing here influences a step.
 
-use super::api::{LeaseId, Revision, Text};
+use super::api::{Body, DATA, DataOp, LeaseId, Op, Revision, Text};
 use super::kv::KeySpace;
+use super::replicated::Replicated;
 use crate::actors::Actor;
 use crate::actors::fact::Fact;
-use crate::actors::note::{EtcdNote, GrantEnd, Lasts, LockNote};
+use crate::actors::note::{EtcdNote, GrantEnd, Lasts, LockNote, StoreNote};
+use crate::actors::objects::api::Means;
+use crate::actors::store::api::{Refusal, Version, Write};
 use crate::sim::order;
 use crate::sim::process::{NodeId, Out};
 
@@ -84,6 +87,47 @@ pub fn tell(
             .because(Fact::Lock(lock.clone()))
             .because(Fact::Queued(lease))
             .sets(Fact::Lock(lock.clone()));
+    }
+}
+
+/// Notes what became of a call on the data. The member that applies it speaks as the store.
+pub fn tell_data(
+    data: &DataOp,
+    body: &Body,
+    state: &Replicated,
+    locks: &[Text],
+    out: &mut Out<Actor>,
+) {
+    let version = state.kv.get(DATA).map_or(0, |kv| kv.version as Version);
+    let booked = state.books.unwrap_or_default().booked;
+    let is_done = body.was_carried_out();
+    let refusal = Refusal::Compare;
+    let told = match data.means.clone() {
+        Means::Claim { token, owner } if is_done => StoreNote::Claimed { token, owner, version },
+        Means::Claim { token, owner } => StoreNote::ClaimRefused { token, owner, refusal },
+        Means::Report(write) if is_done => {
+            let Write { token, owner, sequence, read_version, job, amount } = write;
+            StoreNote::Accepted {
+                token,
+                owner,
+                sequence,
+                read_version,
+                version,
+                job,
+                amount,
+                booked,
+            }
+        }
+        Means::Report(Write { token, owner, sequence, .. }) => {
+            StoreNote::Refused { token, owner, sequence, refusal }
+        }
+    };
+    let mut note = out.note(told);
+    if matches!(data.op, Op::Txn(_)) {
+        note = locks.iter().fold(note, |note, lock| note.because(Fact::Lock(lock.clone())));
+    }
+    if is_done {
+        note.sets(Fact::Version);
     }
 }
 

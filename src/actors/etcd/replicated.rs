@@ -5,6 +5,7 @@
 use super::api::{Body, EtcdError, IgnoreLease, LeaseId, Op, Put, Revision, TxnOp, TxnReply};
 use super::config::MAX_TTL_S;
 use super::kv::KeySpace;
+use crate::actors::objects::api::Means;
 use crate::sim::process::NodeId;
 use litemap::LiteMap;
 use serde::Serialize;
@@ -17,6 +18,19 @@ pub struct Replicated {
     pub kv: KeySpace,
     /// The leases that have not ended.
     pub leases: LiteMap<LeaseId, Lease>,
+    /// What came of the calls on the data, once there was one. Not in the state of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub books: Option<Books>,
+}
+
+/// What came of the calls on the data that a lock guards. etcd knows nothing of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Books {
+    /// What the partner has booked, who books each report that is put.
+    pub booked: i64,
+    /// How many claims and reports were refused. Told to people only.
+    #[serde(skip)]
+    pub refused: u32,
 }
 
 /// A lease, as every member knows it.
@@ -32,7 +46,7 @@ pub struct Lease {
 impl Replicated {
     /// Nothing, at a revision.
     pub fn new(revision: Revision) -> Replicated {
-        Replicated { kv: KeySpace::new(revision), leases: LiteMap::new() }
+        Replicated { kv: KeySpace::new(revision), leases: LiteMap::new(), books: None }
     }
 
     /// Applies an operation of the log. Copies the state only to change it.
@@ -80,6 +94,11 @@ impl Replicated {
                 let responses = Replicated::branch(this, branch)?;
                 Ok(Body::Txn { succeeded, responses })
             }
+            Op::Data(data) => {
+                let body = Replicated::apply(this, &data.op, client, min_ttl_s)?;
+                Rc::make_mut(this).keep_books(&data.means, &body);
+                Ok(body)
+            }
             Op::Compact { revision } => {
                 Rc::make_mut(this).kv.compact(*revision)?;
                 Ok(Body::Compacted)
@@ -90,6 +109,15 @@ impl Replicated {
             | Op::LeaseTimeToLive { .. }
             | Op::WatchCreate(_)
             | Op::WatchCancel { .. } => unreachable!("these change nothing that is replicated"),
+        }
+    }
+
+    fn keep_books(&mut self, means: &Means, body: &Body) {
+        let books = self.books.get_or_insert_default();
+        match means {
+            _ if !body.was_carried_out() => books.refused += 1,
+            Means::Report(write) => books.booked += write.amount,
+            Means::Claim { .. } => {}
         }
     }
 

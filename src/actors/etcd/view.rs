@@ -1,9 +1,10 @@
 //! What can be looked at from outside: by the page, the properties and tests.
 
 use super::Member;
-use super::api::{KeyValue, LeaseId, Revision};
+use super::api::{DATA, KeyValue, LeaseId, Revision};
 use super::config::EtcdConfig;
 use super::observe::{self, Claimant};
+use super::replicated::Books;
 use super::volatile::Role;
 use crate::sim::process::NodeId;
 use crate::sim::time::Mono;
@@ -101,6 +102,16 @@ impl Member {
     /// Who holds a lock, as far as this member knows.
     pub fn holder(&self, lock: &str) -> Option<Claimant> {
         self.claimants(lock).into_iter().next()
+    }
+
+    /// The data that a lock guards, where that is kept in etcd.
+    pub fn data(&self) -> Option<&KeyValue> {
+        self.durable.state.kv.get(DATA)
+    }
+
+    /// What came of the calls on the data.
+    pub fn books(&self) -> Books {
+        self.durable.state.books.unwrap_or_default()
     }
 
     /// How many watches it serves.

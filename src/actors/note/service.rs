@@ -65,6 +65,11 @@ pub enum EtcdNote {
         /// Which.
         path: Text,
     },
+    /// A member answered a read from what it has applied, and asked no other.
+    ReadAlone {
+        /// Up to which revision that is.
+        revision: Revision,
+    },
 }
 
 /// What happened at a Redis node, besides what became of the lock.

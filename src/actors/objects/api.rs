@@ -95,6 +95,16 @@ pub enum Means {
     Report(Write),
 }
 
+impl Means {
+    /// The token under which it is done.
+    pub fn token(&self) -> Token {
+        match self {
+            Means::Claim { token, .. } => *token,
+            Means::Report(write) => write.token,
+        }
+    }
+}
+
 /// On what condition a put is carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum PutIf {
@@ -223,10 +233,7 @@ impl Op {
     /// The token under which a client puts, if it puts under one.
     pub fn token(&self) -> Option<Token> {
         let Op::Put(put) = self else { return None };
-        put.means.as_ref().map(|means| match means {
-            Means::Claim { token, .. } => *token,
-            Means::Report(write) => write.token,
-        })
+        put.means.as_ref().map(Means::token)
     }
 
     /// The kind of call, as people name it in a click.

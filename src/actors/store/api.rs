@@ -115,6 +115,8 @@ pub enum Refusal {
     NotBegun,
     /// An object store's condition does not hold.
     Condition(ObjectError),
+    /// A comparison of a transaction in etcd does not hold.
+    Compare,
 }
 
 /// What a store checks, and when.

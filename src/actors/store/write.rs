@@ -201,7 +201,10 @@ impl Store {
                 match refusal {
                     Refusal::Version { .. } => because.push(Fact::Version),
                     Refusal::JobDone => because.push(Fact::Job(write.job.clone())),
-                    Refusal::Token { .. } | Refusal::NotBegun | Refusal::Condition(_) => {}
+                    Refusal::Token { .. }
+                    | Refusal::NotBegun
+                    | Refusal::Condition(_)
+                    | Refusal::Compare => {}
                 }
                 let refused = StoreNote::Refused { token, owner, sequence, refusal };
                 note(out, refused, Vec::new(), because);

@@ -116,6 +116,14 @@ pub(super) enum EtcdAsk {
     Revoke,
     /// The newest key before the own one, by a candidate that has just stood.
     Rival,
+    /// The data that the lock guards.
+    ReadData,
+    /// The same, and in the own key what it is at, while the key is the own one.
+    Proclaim,
+    /// The own key, to see whether it is still the own one before it writes.
+    OwnBefore,
+    /// The report.
+    WriteData,
 }
 
 /// What is asked of the store.
@@ -165,13 +173,16 @@ impl Ask {
 
     /// Taking a lock waits without limit, so its calls are made again without limit.
     fn is_unlimited(&self) -> bool {
-        self.is_of_service() && !self.gives_back()
+        let is_about_data = matches!(self, Ask::Etcd(ask) if ask.is_about_data());
+        self.is_of_service() && !self.gives_back() && !is_about_data
     }
 
     fn is_a_write(&self) -> bool {
         matches!(
             self,
-            Ask::Store(StoreAsk::Write | StoreAsk::Complete) | Ask::Objects(ObjectsAsk::Write)
+            Ask::Store(StoreAsk::Write | StoreAsk::Complete)
+                | Ask::Objects(ObjectsAsk::Write)
+                | Ask::Etcd(EtcdAsk::WriteData)
         )
     }
 }
@@ -424,6 +435,9 @@ impl Worker {
             Ask::Postgres(PgAsk::Release) => self.closes(now, out),
             Ask::Consul(ConsulAsk::Release) => self.close_consul(now, out),
             Ask::Consul(ConsulAsk::Destroy) => self.session_is_closed(now, out),
+            Ask::Etcd(ask) if ask.is_about_data() => {
+                self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
+            }
             Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) | Ask::Postgres(_) | Ask::Consul(_) => {
                 unreachable!("taking a lock is tried without limit")
             }

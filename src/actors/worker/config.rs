@@ -2,6 +2,7 @@
 //! of locks are one of these choices, not a fault of the lock service.
 
 pub use super::consul::{ConsulClient, ConsulToken, half};
+pub use super::guard::Guard;
 use super::inbox::Arrivals;
 pub use super::postgres::{PgToken, PostgresClient, RowClock};
 use crate::actors::etcd::api::Text;
@@ -393,6 +394,9 @@ pub struct WorkerConfig {
     pub store: NodeId,
     /// How it puts, where the store is an object store.
     pub puts: Option<Puts>,
+    /// How it writes, where the data is kept in etcd. Not in the state of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guard: Option<Guard>,
     /// What arrives in its inbox, if its program takes from one.
     pub arrivals: Option<Arrivals>,
     /// Told of an exit, if there is one.

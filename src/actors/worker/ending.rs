@@ -109,7 +109,8 @@ impl Worker {
     fn last_words_to_store(&self) -> Option<(NodeId, Message)> {
         let is_open = match &self.program.doing {
             Doing::Calls(call) => matches!(call.ask, Ask::Store(_)),
-            Doing::Works => self.step() == Step::SlowWrite,
+            // A member of etcd holds nothing for a write that has not come.
+            Doing::Works => self.step() == Step::SlowWrite && self.config.guard.is_none(),
             _ => false,
         };
         let hangs_up = || (self.config.store, Message::HangsUp(RequestId(self.last_id)));

@@ -21,6 +21,7 @@ mod connection;
 mod consul;
 mod deadline;
 mod ending;
+mod guard;
 pub mod inbox;
 pub mod objects;
 pub mod postgres;

@@ -38,7 +38,7 @@ pub const TOKEN: &str = "fence-token";
 const PUT_BY: &str = "put-by";
 
 /// Parts a body's report from the mark that makes it unlike all others.
-const MARK: &str = " #";
+pub(super) const MARK: &str = " #";
 
 /// An object as a client knows it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -231,7 +231,9 @@ impl Worker {
     pub(super) fn write(&self) -> crate::actors::store::api::Write {
         let mut write = self.program.write(self.job(), self.config.amount);
         // Without a fence no put carries a token.
-        if self.config.puts.is_some_and(|puts| !puts.is_fence()) {
+        let is_bare = self.config.puts.is_some_and(|puts| !puts.is_fence())
+            || self.config.guard.is_some_and(|guard| !guard.carries_revision());
+        if is_bare {
             write.token = 0;
         }
         write

@@ -3,6 +3,7 @@
 use super::calls::{Ask, Call, EtcdAsk, ObjectsAsk, RedisAsk, StoreAsk};
 use super::config::{ReleaseCheck, Step};
 use super::consul::ConsulAsk;
+use super::guard::data_ask;
 use super::objects::Seen;
 use super::postgres::PgAsk;
 use super::recipe::Watch;
@@ -201,7 +202,7 @@ impl Worker {
                 self.program.sequence += 1;
                 // An object is uploaded in one request: its condition is looked at when
                 // all of it is there.
-                if self.config.puts.is_some() {
+                if self.config.puts.is_some() || self.config.guard.is_some() {
                     return self.work(self.config.upload, now, out);
                 }
                 self.call(Ask::Store(StoreAsk::Begin), now, out);
@@ -219,9 +220,10 @@ impl Worker {
 
     /// Asks the store there is.
     fn ask_store(&mut self, store: StoreAsk, objects: ObjectsAsk, now: Mono, out: &mut Outbox) {
-        let ask = match self.config.puts {
-            None => Ask::Store(store),
-            Some(_) => Ask::Objects(objects),
+        let ask = match (self.config.puts, self.config.guard) {
+            (_, Some(guard)) => Ask::Etcd(data_ask(store, guard)),
+            (None, None) => Ask::Store(store),
+            (Some(_), None) => Ask::Objects(objects),
         };
         self.call(ask, now, out);
     }
@@ -265,11 +267,15 @@ impl Worker {
         let note = out.note(WorkerNote::Checked { outcome }).because(Fact::Session);
         silent.into_iter().fold(note, |note, peer| note.silence_of(peer));
         match outcome {
-            CheckOutcome::StillMine | CheckOutcome::NoDeadline | CheckOutcome::Connected => {
+            CheckOutcome::StillMine
+            | CheckOutcome::KeyIsOwn
+            | CheckOutcome::NoDeadline
+            | CheckOutcome::Connected => {
                 self.work(self.config.check, now, out);
             }
             CheckOutcome::DeadlinePassed
             | CheckOutcome::SessionOver
+            | CheckOutcome::KeyIsNotOwn
             | CheckOutcome::NotConnected => {
                 self.stop(BeliefEnd::CheckFailed, StopReason::CheckFailed, now, out);
             }

@@ -30,7 +30,6 @@ use crate::actors::etcd::api::{
 };
 use crate::actors::fact::Fact;
 use crate::actors::note::WorkerNote;
-use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
@@ -90,6 +89,7 @@ impl Worker {
             }),
             EtcdAsk::DeleteByName => Op::Delete(self.own_delete()),
             EtcdAsk::Revoke => Op::LeaseRevoke { lease: self.lease() },
+            ask => self.data_op(ask),
         }
     }
 
@@ -126,9 +126,14 @@ impl Worker {
 
     /// The key that this worker puts.
     fn own_key(&self) -> Text {
+        self.key_of(self.lease())
+    }
+
+    /// The key of an acquisition.
+    pub(super) fn key_of(&self, lease: LeaseId) -> Text {
         match self.recipe() {
             EtcdRecipe::Queue | EtcdRecipe::Election => {
-                format!("{}/{:x}", self.config.lock, self.lease().0).into()
+                format!("{}/{:x}", self.config.lock, lease.0).into()
             }
             EtcdRecipe::CreateIfAbsent | EtcdRecipe::GetThenPut => self.config.lock.clone(),
         }
@@ -195,9 +200,7 @@ impl Worker {
             (EtcdAsk::DeleteOwn, Body::Txn { .. })
             | (EtcdAsk::DeleteByName, Body::Deleted { .. }) => self.close_session(now, out),
             (EtcdAsk::Revoke, Body::Revoked) => self.session_is_closed(now, out),
-            (ask, body) => {
-                unreachable!("etcd does not answer {} with {}", InFull(&ask), InFull(&body))
-            }
+            (ask, body) => self.data_answered(&ask, body, now, out),
         }
     }
 

@@ -309,6 +309,7 @@ impl Scene<'_> {
     fn store(&self) -> Html {
         let facts = facts::store(self.open);
         let spec = self.open.scenario().spec();
+        let is_machine = facts.data.is_none();
         let opened = self.opened(store::ID, || {
             let mut groups = self.all_faults(facts.id);
             if let Some(rule) = faults::rule(self.open) {
@@ -320,7 +321,7 @@ impl Scene<'_> {
             <store::StoreCard
                 key="store" title={AttrValue::from(spec.store.title.clone())}
                 node={self.name(facts.id)} began_unchecked={spec.store.rule == Rule::None}
-                is_selected={self.selected() == Some(facts.id)} {opened} {facts}
+                is_selected={is_machine && self.selected() == Some(facts.id)} {opened} {facts}
                 tools={self.tools.clone()}
             />
         }

@@ -9,6 +9,7 @@ use crate::lab::Msg;
 use crate::lab::facts::StoreFacts;
 use crate::lab::filter::Place;
 use crate::scenario::clicks::Do;
+use crate::scenario::spec::StoreKind;
 use crate::text::ui::ui;
 use crate::text::{amounts, objects};
 use yew::prelude::*;
@@ -40,6 +41,11 @@ pub struct StoreProps {
 pub fn StoreCard(props: &StoreProps) -> Html {
     let StoreProps { facts, title, opened, tools, is_selected, .. } = props;
     let text = &ui().stage;
+    let kind = match (facts.etag, facts.data) {
+        (None, None) => StoreKind::Fenced,
+        (Some(_), _) => StoreKind::Objects,
+        (None, Some(_)) => StoreKind::Etcd,
+    };
     let mark = facts.mark.map_or(text.none.to_owned(), crate::text::service::token);
     let booked = (text.booked_of)(&amounts::money(facts.booked), &amounts::money(facts.owed));
     html! {
@@ -47,7 +53,7 @@ pub fn StoreCard(props: &StoreProps) -> Html {
             <h3>
                 { Identity::Store.shape() }
                 <span id="store-name">{ title }</span>
-                { tag(Tone::Plain, objects::store_does(facts.rule, facts.etag.is_some())) }
+                { tag(Tone::Plain, objects::store_does(facts.rule, kind)) }
                 { machine_tag(facts.machine) }
                 { cards::selected_here(*is_selected) }
             </h3>
@@ -55,7 +61,11 @@ pub fn StoreCard(props: &StoreProps) -> Html {
                 if let Some(etag) = facts.etag {
                     { fact("ETag", etag.map_or(text.none.to_owned(), |etag| etag.to_string())) }
                 }
-                { fact(if facts.etag.is_some() { text.token_beside } else { text.highest_seen }, mark) }
+                if let Some(data) = facts.data {
+                    { fact(text.data_at, data.map_or(text.none.to_owned(), text.version_at)) }
+                } else {
+                    { fact(if facts.etag.is_some() { text.token_beside } else { text.highest_seen }, mark) }
+                }
                 { fact(text.accepted, facts.accepted.to_string()) }
                 { fact(text.refused, facts.refused.to_string()) }
                 { fact(text.booked, booked) }
@@ -64,11 +74,15 @@ pub fn StoreCard(props: &StoreProps) -> Html {
                 }
             </p>
             <div class="acts">
-                if facts.etag.is_none() {
+                if kind == StoreKind::Fenced {
                     { token_check(props) }
                 }
-                { more(ID, title, opened, tools) }
-                { cards::its_events(Place::Machine(facts.id), title, tools) }
+                if kind == StoreKind::Etcd {
+                    { cards::its_events(Place::Service, title, tools) }
+                } else {
+                    { more(ID, title, opened, tools) }
+                    { cards::its_events(Place::Machine(facts.id), title, tools) }
+                }
             </div>
         </article>
     }

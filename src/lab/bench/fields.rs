@@ -5,7 +5,7 @@ use crate::actors::consul::api::Behavior;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
-    ConsulToken, DeadlineFrom, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
+    ConsulToken, DeadlineFrom, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
     RenewWithoutProgress, RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom,
     ValidityCheck, ValidityClock,
 };
@@ -207,6 +207,7 @@ pub const WORKER: &[Group] = &[
             field("retries", Kind::Whole),
             field("request_timeout_ms", Kind::Time),
             field("puts", Kind::One(Puts::NAMES)),
+            field("guard", Kind::One(Guard::NAMES)),
         ],
     },
     Group {

@@ -38,7 +38,9 @@ impl Lanes {
             .map(|(place, id)| (Owner::Worker(place), names.of(id).to_owned()))
             .collect();
         list.insert(list.len().min(1), (Owner::LockService, short::LOCK_SERVICE.to_owned()));
-        list.push((Owner::Store, store_title.to_owned()));
+        if names.with(Role::Store).next().is_some() {
+            list.push((Owner::Store, store_title.to_owned()));
+        }
         if names.with(Role::Orchestrator).next().is_some() {
             list.push((Owner::Orchestrator, short::ORCHESTRATOR.to_owned()));
         }

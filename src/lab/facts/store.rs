@@ -1,7 +1,8 @@
 //! What the page shows of the store.
 
-use super::{Machine, is_token, machine, world};
+use super::{Machine, is_token, machine, member_of, world};
 use crate::actors::Actor;
+use crate::actors::etcd::api::Revision;
 use crate::actors::objects::Objects;
 use crate::actors::objects::api::ETag;
 use crate::actors::store::api::{Rule, Token};
@@ -34,6 +35,8 @@ pub struct StoreFacts {
     pub owed: i64,
     /// Of an object store: the object's ETag, if there is one.
     pub etag: Option<Option<ETag>>,
+    /// Of data in etcd: its version, and the revision of its last change; else none.
+    pub data: Option<Option<(i64, Revision)>>,
     /// Beside PostgreSQL: the rule as a statement.
     pub sql: Option<&'static str>,
 }
@@ -41,7 +44,9 @@ pub struct StoreFacts {
 /// What is shown of the store.
 pub fn store(open: &Open) -> StoreFacts {
     let world = world(open);
-    let id = open.scenario().names().store();
+    let Some(id) = open.scenario().names().with(Role::Store).next() else {
+        return in_etcd(open, super::newest_member(open));
+    };
     let store = match &world.node(id).process {
         Actor::Store(store) => store,
         Actor::Objects(objects) => return of_objects(open, id, objects),
@@ -57,6 +62,7 @@ pub fn store(open: &Open) -> StoreFacts {
         booked: store.booked(),
         owed: owed(open),
         etag: None,
+        data: None,
         sql: is_beside_postgres(open).then(|| postgres::rule(store.rule())),
     }
 }
@@ -77,6 +83,26 @@ fn of_objects(open: &Open, id: NodeId, objects: &Objects) -> StoreFacts {
         booked: objects.booked(),
         owed: owed(open),
         etag: Some(object.map(|object| object.etag)),
+        data: None,
+        sql: None,
+    }
+}
+
+/// As the member that leads knows it, or else the one that is furthest.
+fn in_etcd(open: &Open, id: NodeId) -> StoreFacts {
+    let member = member_of(world(open), id);
+    let (data, books) = (member.data(), member.books());
+    StoreFacts {
+        id,
+        machine: Machine::Runs,
+        rule: Rule::None,
+        mark: None,
+        accepted: data.map_or(0, |kv| kv.version as u32),
+        refused: books.refused,
+        booked: books.booked,
+        owed: owed(open),
+        etag: None,
+        data: Some(data.map(|kv| (kv.version, kv.mod_revision))),
         sql: None,
     }
 }

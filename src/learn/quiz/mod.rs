@@ -25,7 +25,7 @@ pub use topic::Topic;
 use crate::content::Choice as _;
 
 /// The texts of the quiz in English, a file for each [`Topic`], in their order.
-const ENGLISH: [&str; 11] = [
+const ENGLISH: [&str; 12] = [
     include_str!("../../../static/lessons/en/quiz-tokens.toml"),
     include_str!("../../../static/lessons/en/quiz-leases.toml"),
     include_str!("../../../static/lessons/en/quiz-renewals.toml"),
@@ -36,6 +36,7 @@ const ENGLISH: [&str; 11] = [
     include_str!("../../../static/lessons/en/quiz-zookeeper.toml"),
     include_str!("../../../static/lessons/en/quiz-postgres.toml"),
     include_str!("../../../static/lessons/en/quiz-consul.toml"),
+    include_str!("../../../static/lessons/en/quiz-etcd.toml"),
     include_str!("../../../static/lessons/en/quiz-no-lock.toml"),
 ];
 

@@ -25,6 +25,8 @@ pub enum Topic {
     Postgres,
     /// Locks in Consul.
     Consul,
+    /// Data in etcd, beside its lock.
+    Etcd,
     /// Conditions, keys and terms: what there is without a lock.
     NoLock,
 }
@@ -41,6 +43,7 @@ choices! {
         ZooKeeper = "zookeeper",
         Postgres = "postgres",
         Consul = "consul",
+        Etcd = "etcd",
         NoLock = "no-lock",
     }
 }

@@ -20,6 +20,11 @@ pub(super) struct Spelling {
     pub(super) objects: [&'static str; 3],
     /// What is put, in the order of [`Puts::ALL`].
     pub(super) puts: [&'static str; 5],
+    /// Of data in etcd: a claim, a get, a transaction with a comparison, a mere put; a put after
+    /// a look at the own key, and after one by one member alone.
+    pub(super) etcd: [&'static str; 6],
+    /// What such a transaction compares: create revision, mod revision, version.
+    pub(super) compare: [&'static str; 3],
     pub(super) take: &'static str,
     pub(super) release: &'static str,
     pub(super) delete: &'static str,
@@ -59,6 +64,19 @@ pub(super) const RUST: Spelling = Spelling {
         "let seen = bucket.claim({token})?;",
         "let seen = bucket.get(key)?;",
         "bucket.put({what})?;",
+    ],
+    etcd: [
+        "let seen = etcd.txn({if}, [put(lock.key, job), get(data)])?;",
+        "let seen = etcd.get(data)?;",
+        "etcd.txn({if}, [put(data, report)])?;",
+        "etcd.put(data, report)?;",
+        "lock.is_own(etcd.get(lock.key)?)?; etcd.put(data, report)?;",
+        "lock.is_own(etcd.get_serializable(lock.key)?)?; etcd.put(data, report)?;",
+    ],
+    compare: [
+        "create_revision(lock.key) == {token}",
+        "mod_revision(lock.key) == {token}",
+        "version(lock.key) > 0",
     ],
     puts: [
         "report",
@@ -107,6 +125,19 @@ pub(super) const JAVA: Spelling = Spelling {
         "var seen = bucket.get(key);",
         "bucket.put({what});",
     ],
+    etcd: [
+        "var seen = etcd.txn({if}, put(lock.key(), job), get(data));",
+        "var seen = etcd.get(data);",
+        "etcd.txn({if}, put(data, report));",
+        "etcd.put(data, report);",
+        "lock.isOwn(etcd.get(lock.key())); etcd.put(data, report);",
+        "lock.isOwn(etcd.getSerializable(lock.key())); etcd.put(data, report);",
+    ],
+    compare: [
+        "createRevision(lock.key()) == {token}",
+        "modRevision(lock.key()) == {token}",
+        "version(lock.key()) > 0",
+    ],
     puts: [
         "report",
         "report, ifMatch(seen.etag())",
@@ -154,6 +185,19 @@ pub(super) const GO: Spelling = Spelling {
         "seen := must(bucket.Get(ctx, key))",
         "check(bucket.Put(ctx, {what}))",
     ],
+    etcd: [
+        "seen := must(etcd.Txn(ctx, {if}, Put(lock.Key, job), Get(data)))",
+        "seen := must(etcd.Get(ctx, data))",
+        "must(etcd.Txn(ctx, {if}, Put(data, report)))",
+        "must(etcd.Put(ctx, data, report))",
+        "check(lock.IsOwn(etcd.Get(ctx, lock.Key))); must(etcd.Put(ctx, data, report))",
+        "check(lock.IsOwn(etcd.GetSerializable(ctx, lock.Key))); must(etcd.Put(ctx, data, report))",
+    ],
+    compare: [
+        "CreateRevision(lock.Key) == {token}",
+        "ModRevision(lock.Key) == {token}",
+        "Version(lock.Key) > 0",
+    ],
     puts: [
         "report",
         "report, IfMatch(seen.ETag)",
@@ -197,6 +241,19 @@ pub(super) const PYTHON: Spelling = Spelling {
     write: "store.put(report, {token})",
     slow_write: "store.put_slowly(report, {token})",
     objects: ["seen = bucket.claim({token})", "seen = bucket.get(key)", "bucket.put({what})"],
+    etcd: [
+        "seen = etcd.txn({if}, [put(lock.key, job), get(data)])",
+        "seen = etcd.get(data)",
+        "etcd.txn({if}, [put(data, report)])",
+        "etcd.put(data, report)",
+        "lock.is_own(etcd.get(lock.key)); etcd.put(data, report)",
+        "lock.is_own(etcd.get_serializable(lock.key)); etcd.put(data, report)",
+    ],
+    compare: [
+        "create_revision(lock.key) == {token}",
+        "mod_revision(lock.key) == {token}",
+        "version(lock.key) > 0",
+    ],
     puts: [
         "report",
         "report, if_match=seen.etag",

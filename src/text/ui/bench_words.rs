@@ -122,6 +122,7 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("retries", words("Retries", "", "How often an unanswered call is sent again.")),
     ("request_timeout_ms", words("Waits for an answer", "s", "")),
     ("puts", words("How it puts an object", "", "Where the store is an object store.")),
+    ("guard", words("How it guards its write", "", "Where the store is a key in etcd.")),
     ("wake_first", words("First on waking", "", "")),
     ("wall_ahead_ms", words("Wall clock ahead", "s", "Below zero: behind.")),
     ("rate_ppm", words("Clock rate", "×", "1 is right.")),
@@ -282,6 +283,22 @@ pub const CHOICES: &[(&str, Choices)] = &[
         &[
             ("fenced", "compares tokens", "By its rule; no public object store does."),
             ("objects", "object store", "Conditions on ETags, as S3 has them; no rule."),
+            ("etcd", "a key in etcd", "Beside the lock, which has to be etcd’s; no rule."),
+        ],
+    ),
+    (
+        "guard",
+        &[
+            ("create-revision", "create revision", "In the transaction that puts."),
+            ("mod-revision", "mod revision (wrong)", "Each put of the own key changes it."),
+            ("key-exists", "there is a key (wrong)", "A shared name may be another’s by now."),
+            ("read-first", "a read, then a put (wrong)", "What it read may be over."),
+            (
+                "read-first-serializable",
+                "a read from one member, then a put (wrong)",
+                "A member that is cut off answers too.",
+            ),
+            ("none", "nothing (wrong)", "A mere put."),
         ],
     ),
     (

@@ -71,6 +71,7 @@ pub const ENGLISH: Compare = Compare {
         Change::Token(_) | Change::ConsulToken(_) => "What is the token",
         Change::StopsAt(_) => "When a renewal has failed",
         Change::Puts(_) => "How a worker puts the object",
+        Change::Guard(_) => "How a worker guards its write",
     },
     change: |change| match change {
         Change::Rule(rule) => format!("the store {}", en::rule(rule)),
@@ -113,6 +114,7 @@ pub const ENGLISH: Compare = Compare {
         Change::StopsAt(StopsAt::Suspended) => "at SUSPENDED".to_owned(),
         Change::StopsAt(StopsAt::Lost) => "at LOST (late)".to_owned(),
         Change::Puts(puts) => format!("the worker {}", objects::puts(puts)),
+        Change::Guard(guard) => format!("the worker {}", objects::guard(guard)),
     },
     open_runs: "A run that is open",
     run: |number| format!("run {number}"),

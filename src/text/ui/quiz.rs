@@ -199,6 +199,7 @@ fn topic(topic: Topic) -> &'static str {
         Topic::ZooKeeper => "Locks in ZooKeeper",
         Topic::Postgres => "Locks in PostgreSQL",
         Topic::Consul => "Locks in Consul",
+        Topic::Etcd => "Data in etcd",
         Topic::NoLock => "Without a lock",
     }
 }

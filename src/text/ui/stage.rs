@@ -151,6 +151,10 @@ pub struct Stage {
     pub highest_seen: &'static str,
     /// Before the token in an object's metadata.
     pub token_beside: &'static str,
+    /// Of data in etcd: at which version it is.
+    pub data_at: &'static str,
+    /// Its version and the revision of its last change.
+    pub version_at: fn((i64, i64)) -> String,
     /// Before how many writes were accepted.
     pub accepted: &'static str,
     /// Before how many were refused.
@@ -341,6 +345,8 @@ pub const ENGLISH: Stage = Stage {
     stands: "stands for election",
     highest_seen: "highest seen",
     token_beside: "token in its metadata",
+    data_at: "data",
+    version_at: |(version, revision)| format!("version {version}, mod revision {revision}"),
     accepted: "accepted",
     refused: "refused",
     booked: "partner has booked",

@@ -90,7 +90,7 @@ impl Args {
         let limit = limit.and_then(|n| u32::try_from(n).ok()).ok_or("`limit` is no number")?;
         let revision = self.0.remove("revision").unwrap_or(json!(0));
         let (keys, revision) = (self.keys(names)?, names.read_revision(&revision)?);
-        self.done(Range { keys, max_create_revision: 0, order, limit, revision })
+        self.done(Range { order, limit, revision, ..Range::of(keys) })
     }
 
     fn txn(mut self, names: &Names) -> Result<Txn, String> {

@@ -156,7 +156,9 @@ fn answer_in_words(answer: &StoreResponse, repeated: bool) -> String {
         Err(Refusal::Version { current }) => format!("version {current}"),
         Err(Refusal::JobDone) => "job done".into(),
         Err(Refusal::NotBegun) => "not begun".into(),
-        Err(Refusal::Condition(_)) => unreachable!("a fenced store has no conditions"),
+        Err(Refusal::Condition(_) | Refusal::Compare) => {
+            unreachable!("a fenced store has no conditions")
+        }
     }
 }
 

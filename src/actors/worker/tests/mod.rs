@@ -73,6 +73,7 @@ fn config() -> WorkerConfig {
         members: MEMBERS.to_vec(),
         store: STORE,
         puts: None,
+        guard: None,
         arrivals: None,
         orchestrator: Some(ORCHESTRATOR),
         begins: Begins::After(Span::ZERO),

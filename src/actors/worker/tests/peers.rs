@@ -130,7 +130,8 @@ impl Etcd {
             | Op::WatchCancel { .. }
             | Op::LeaseLeases
             | Op::Compact { .. }
-            | Op::Service(_) => panic!("not asked: {op:?}"),
+            | Op::Service(_)
+            | Op::Data(_) => panic!("not asked: {op:?}"),
         })
     }
 

@@ -1,6 +1,7 @@
 //! Messages as arrows.
 
 use super::{Arrow, ArrowEnd, ArrowKind, Drawn};
+use crate::actors::etcd::api::Op as EtcdOp;
 use crate::actors::etcd::api::RequestId;
 use crate::actors::objects::api::Op;
 use crate::actors::store::api::{StoreOp, StoreRequest};
@@ -55,6 +56,16 @@ impl Flights {
             Message::Objects(request) if matches!(request.op, Op::Put(_)) => {
                 self.asked.insert((message.from, request.id), place);
                 ArrowKind::Claim
+            }
+            Message::Etcd(request) if matches!(request.op, EtcdOp::Data(_)) => {
+                self.asked.insert((message.from, request.id), place);
+                ArrowKind::Claim
+            }
+            Message::EtcdAnswer(response)
+                if !response.was_carried_out()
+                    && self.asked.contains_key(&(message.to, response.id)) =>
+            {
+                self.refused(message.to, response.id, drawn)
             }
             Message::StoreAnswer(response) if response.result.is_err() => {
                 self.refused(message.to, response.id, drawn)

@@ -76,7 +76,7 @@ fn of_store(note: &StoreNote, standing: Standing) -> Option<(Shape, String)> {
     Some(match note {
         StoreNote::Claimed { token, .. } => (Shape::Accepted, short::claim(*token)),
         StoreNote::ClaimRefused { token, refusal, .. } => {
-            (Shape::Refused, short::claim_refused(*token, objects::status(*refusal)))
+            (Shape::Refused, short::claim_refused(*token, &objects::status(*refusal)))
         }
         StoreNote::Accepted { token, .. } => {
             let shape = match standing {
@@ -87,7 +87,7 @@ fn of_store(note: &StoreNote, standing: Standing) -> Option<(Shape, String)> {
         }
         StoreNote::Repeated { token, .. } => (Shape::Accepted, short::put_repeated(*token)),
         StoreNote::Refused { token, refusal, .. } => {
-            (Shape::Refused, short::put_refused(*token, objects::status(*refusal)))
+            (Shape::Refused, short::put_refused(*token, &objects::status(*refusal)))
         }
         StoreNote::Begun { token, .. } => (Shape::Dot, short::put_begun(*token)),
         StoreNote::ClaimWaits { token, .. } | StoreNote::WriteWaits { token, .. } => {
