@@ -1,5 +1,5 @@
-//! Who takes part: etcd members, Redis nodes, ZooKeeper servers, a PostgreSQL server, a Consul
-//! server, workers, stores and the orchestrator, one folder or file each. They talk only by
+//! Who takes part: etcd members, Redis nodes, ZooKeeper servers, a PostgreSQL server, Consul
+//! servers, workers, stores and the orchestrator, one folder or file each. They talk only by
 //! [`Message`]s and are told time only by their own clocks; what they say of themselves are
 //! [`Note`]s.
 //!
@@ -56,7 +56,7 @@ pub enum Message {
     EtcdAnswer(etcd::api::Response),
     /// etcd to a watching client.
     EtcdWatch(etcd::api::WatchEvents),
-    /// Between etcd members.
+    /// Between etcd members, or Consul servers, who agree alike.
     Peer(etcd::PeerMessage),
     /// Worker to store.
     Store(store::api::StoreRequest),
@@ -229,7 +229,7 @@ pub const MESSAGE_KINDS: &[&str] = &[
 /// Timers of all kinds of processes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Timer {
-    /// An etcd member's.
+    /// An etcd member's, or a Consul server's as one that agrees with others.
     Etcd(etcd::EtcdTimer),
     /// A worker's.
     Worker(worker::WorkerTimer),

@@ -141,7 +141,7 @@ fn member(spec: &Spec, names: &Names, id: NodeId) -> Actor {
             let config = ConsulConfig {
                 election_timeout: Span::from_ms(spec.consul.election_timeout_ms),
                 lock: Some(spec.lock()),
-                ..ConsulConfig::new(id)
+                ..ConsulConfig::new(id, &members)
             };
             Actor::Consul(Box::new(consul::Server::new(config)))
         }
@@ -233,6 +233,7 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
             token: spec.consul.token,
             lock_delay: Span::from_ms(spec.consul.lock_delay_ms),
             behavior: spec.consul.behavior,
+            reads: spec.consul.reads,
         }),
         postgres: (spec.lock.service == Service::Postgres).then_some(PostgresClient {
             token: spec.postgres.token,

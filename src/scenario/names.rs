@@ -27,7 +27,7 @@ pub enum Service {
     ZooKeeper,
     /// A PostgreSQL server, with a pooler before it or without.
     Postgres,
-    /// A Consul server.
+    /// Consul servers.
     Consul,
 }
 

@@ -3,7 +3,7 @@
 //! Times are whole milliseconds, but for the moments of clicks, which are whole
 //! microseconds, since a click made on the page is made at an exact moment.
 
-use crate::actors::consul::api::Behavior;
+use crate::actors::consul::api::{Behavior, Reads};
 use crate::actors::etcd::api::Text;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
@@ -188,7 +188,7 @@ record! {
 }
 
 record! {
-    /// The Consul server, and what its clients' sessions are like.
+    /// The Consul servers, and what its clients' sessions are like.
     #[derive(Clone, Debug, PartialEq)]
     pub struct ConsulSpec {
         /// What workers take for their token.
@@ -197,8 +197,13 @@ record! {
         pub lock_delay_ms: i64 = 15_000,
         /// What becomes of a lock's key when its session is invalidated.
         pub behavior: Behavior = Behavior::Release,
-        /// How long a server that has started again waits until it leads.
+        /// How long a server alone that has started again waits until it leads, and one of
+        /// several that hears no leader until it stands for election, up to twice as long.
         pub election_timeout_ms: i64 = 5_000,
+        /// How many servers: an odd number.
+        pub servers: u8 = 1,
+        /// Who may answer when a worker looks at the lock's key.
+        pub reads: Reads = Reads::Default,
     }
 }
 
@@ -351,7 +356,8 @@ impl Spec {
             Service::Redis => self.redis.replicas.saturating_add(1),
             Service::Redlock => self.redlock.nodes,
             Service::ZooKeeper => self.zookeeper.servers,
-            Service::Postgres | Service::Consul => 1,
+            Service::Postgres => 1,
+            Service::Consul => self.consul.servers,
         }
     }
 

@@ -5,6 +5,7 @@
 use super::api::{Body, EtcdError, IgnoreLease, LeaseId, Op, Put, Revision, TxnOp, TxnReply};
 use super::config::MAX_TTL_S;
 use super::kv::KeySpace;
+use crate::actors::consul;
 use crate::sim::process::NodeId;
 use litemap::LiteMap;
 use serde::Serialize;
@@ -17,6 +18,9 @@ pub struct Replicated {
     pub kv: KeySpace,
     /// The leases that have not ended.
     pub leases: LiteMap<LeaseId, Lease>,
+    /// What Consul's servers replicate instead. No part of etcd's state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consul: Option<consul::State>,
 }
 
 /// A lease, as every member knows it.
@@ -32,7 +36,7 @@ pub struct Lease {
 impl Replicated {
     /// Nothing, at a revision.
     pub fn new(revision: Revision) -> Replicated {
-        Replicated { kv: KeySpace::new(revision), leases: LiteMap::new() }
+        Replicated { kv: KeySpace::new(revision), leases: LiteMap::new(), consul: None }
     }
 
     /// Applies an operation of the log. Copies the state only to change it.

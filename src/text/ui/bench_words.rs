@@ -73,10 +73,12 @@ pub const FIELDS: &[(&str, Words)] = &[
         words("idle_in_transaction_session_timeout", "s", "Empty: off."),
     ),
     ("postgres.idle_session_ms", words("idle_session_timeout", "s", "Empty: off.")),
+    ("consul.servers", words("Servers", "", "1, 3 or 5.")),
     ("consul.token", words("What workers take for their token", "", "")),
     ("consul.lock_delay_ms", words("Lock-delay", "s", "After a session is invalidated; to 60.")),
     ("consul.behavior", words("Behavior", "", "What becomes of the key then.")),
-    ("consul.election_timeout_ms", words("Leads after", "s", "A server that has started again.")),
+    ("consul.election_timeout_ms", words("Election timeout", "s", "Several wait to twice that.")),
+    ("consul.reads", words("Reads of the key", "", "Which server may answer.")),
     ("store.mark", words("Where it keeps the highest token", "", "")),
     ("store.write_ms", words("Time to store a write", "ms", "")),
     ("store.first_number", words("First drawn number", "", "Of a counter beside the lock.")),
@@ -210,6 +212,13 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("modify-index", "ModifyIndex", "The place in the log: rises over every key."),
             ("lock-index", "LockIndex", "Counts a key’s holders; begins again with a new key."),
             ("none", "none", ""),
+        ],
+    ),
+    (
+        "consul.reads",
+        &[
+            ("default", "default", "The leader."),
+            ("stale", "stale", "Any server, from what it has applied."),
         ],
     ),
     (

@@ -146,15 +146,14 @@ pub const ENGLISH: Faults = Faults {
     link: "Link",
     message: "Message",
     stop_leader: |service, leader| match service {
-        Service::Etcd | Service::ZooKeeper => format!("Stop leader {leader}"),
-        Service::Postgres | Service::Consul => format!("Stop server {leader}"),
+        Service::Etcd | Service::ZooKeeper | Service::Consul => format!("Stop leader {leader}"),
+        Service::Postgres => format!("Stop server {leader}"),
         Service::Redis => format!("Stop primary {leader}"),
         Service::Redlock => format!("Stop node {leader}"),
     },
     no_leader: |service| match service {
-        Service::Etcd | Service::ZooKeeper => "Nobody leads.",
+        Service::Etcd | Service::ZooKeeper | Service::Consul => "Nobody leads.",
         Service::Postgres => "The server does not run.",
-        Service::Consul => "The server does not lead.",
         Service::Redis => "No node takes writes.",
         Service::Redlock => "No node runs.",
     },
