@@ -369,6 +369,7 @@ impl Process for Actor {
             Actor::Etcd(member) => member.peers(),
             Actor::Redis(node) => node.peers(),
             Actor::Zk(server) => server.peers(),
+            Actor::Consul(server) => server.peers(),
             _ => &[],
         }
     }
@@ -380,6 +381,7 @@ impl Process for Actor {
             Actor::Etcd(member) => member.peers(),
             Actor::Redis(node) => node.peers(),
             Actor::Zk(server) => server.peers(),
+            Actor::Consul(server) => server.peers(),
             _ => &[],
         };
         peers.iter().copied().chain([own]).min().unwrap_or(own)

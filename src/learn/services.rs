@@ -147,9 +147,14 @@ fn run(row: &Row, column: Column) -> Result<Option<Run>, ScenarioError> {
             (&APART, all(&restart))
         }
         Column::Failover => match row.service {
-            Service::Postgres | Service::Consul => return Ok(None),
+            Service::Postgres => return Ok(None),
             Service::Redis => (&WITH_REPLICA, failover_of_redis()),
-            _ => (&APART, click(BETWEEN_US, &format!("crash = {{ node = \"{}\" }}", servers[0]))),
+            service => {
+                let settings: &[_] =
+                    if service == Service::Consul { &WITH_SERVERS } else { &APART };
+                let lost = format!("crash = {{ node = \"{}\" }}", servers[0]);
+                (settings, click(BETWEEN_US, &lost))
+            }
         },
         Column::Crash => (&[], click(FAULT_US, "crash = { node = \"W1\" }")),
         Column::Silence | Column::Clock => (&[], stands_still()),
@@ -195,6 +200,9 @@ const APART: [(&str, &str); 2] =
 
 /// The same, with a replica.
 const WITH_REPLICA: [(&str, &str); 3] = [APART[0], APART[1], ("redis.replicas", "1")];
+
+/// The same, of three servers: by itself there is one of Consul.
+const WITH_SERVERS: [(&str, &str); 3] = [APART[0], APART[1], ("consul.servers", "3")];
 
 fn click(at_us: i64, what: &str) -> String {
     format!("{{ at_us = {at_us}, do.{what} }}, ")

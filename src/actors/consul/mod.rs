@@ -13,6 +13,8 @@
 //! again has none. Agreement is Raft's, as etcd's members have it (`raft`).
 
 pub mod api;
+#[cfg(test)]
+mod cluster_tests;
 pub mod config;
 mod leading;
 mod observe;
