@@ -258,7 +258,7 @@ fn consul(spec: &Spec) -> Result<(), Problem> {
     servers(consul.servers)?;
     bounds("lock_delay_ms", consul.lock_delay_ms, 0, 60_000, "from 0 to 60,000")?;
     let timeout_ms = consul.election_timeout_ms;
-    bounds("election_timeout_ms", timeout_ms, 1, 86_400_000, "from 1 to 86,400,000")
+    bounds("election_timeout_ms", timeout_ms, 100, 86_400_000, "from 100 to 86,400,000")
 }
 
 fn etcd(spec: &Spec) -> Result<(), Problem> {

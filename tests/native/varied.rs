@@ -142,6 +142,8 @@ const OF_CONSUL: Choices = &[
     ("consul.lock_delay_ms", &["0", "1000", "60000"]),
     ("consul.behavior", &["release", "delete"]),
     ("consul.election_timeout_ms", &["1000", "5000"]),
+    ("consul.servers", &["1", "3", "5"]),
+    ("consul.reads", &["default", "stale"]),
 ];
 
 const OF_A_REPLICA: Choices =

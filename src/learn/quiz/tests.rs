@@ -14,6 +14,7 @@ const IDS: &[&str] = &[
     "checked-when-it-begins",
     "claim-or-read",
     "condition-without-token",
+    "consul-delay-kept",
     "consul-forgotten-delay",
     "consul-second-life",
     "consul-short-pause",
