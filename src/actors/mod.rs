@@ -102,6 +102,8 @@ pub enum Message {
     Consul(consul::api::Request),
     /// Consul to client.
     ConsulAnswer(consul::api::Response),
+    /// Between PostgreSQL servers.
+    PostgresPeer(postgres::PeerMessage),
 }
 
 /// Every kind of message, as a click names it; a test holds it against the actors.
@@ -224,6 +226,8 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "session-renewed",
     "consul-reply",
     "consul-error",
+    "start-replication",
+    "wal",
 ];
 
 /// Timers of all kinds of processes.
@@ -260,7 +264,7 @@ pub enum Setting {
     DeadlineFrom(worker::config::DeadlineFrom),
     /// How a worker releases.
     Release(worker::config::ReleaseCheck),
-    /// A Redis node's part in the replication.
+    /// A Redis node's part in the replication, or a PostgreSQL server's that is promoted.
     Replication(redis::Replication),
     /// What a PostgreSQL server's operator has it do.
     Postgres(postgres::Order),
@@ -293,6 +297,7 @@ impl process::Message for Message {
             Message::PostgresFatal(_) => "fatal",
             Message::Consul(request) => request.ask.kind(),
             Message::ConsulAnswer(response) => response.kind(),
+            Message::PostgresPeer(peer) => peer.kind(),
         }
     }
 
@@ -370,6 +375,7 @@ impl Process for Actor {
             Actor::Redis(node) => node.peers(),
             Actor::Zk(server) => server.peers(),
             Actor::Consul(server) => server.peers(),
+            Actor::Postgres(server) => server.peers(),
             _ => &[],
         }
     }
@@ -382,6 +388,7 @@ impl Process for Actor {
             Actor::Redis(node) => node.peers(),
             Actor::Zk(server) => server.peers(),
             Actor::Consul(server) => server.peers(),
+            Actor::Postgres(server) => server.peers(),
             _ => &[],
         };
         peers.iter().copied().chain([own]).min().unwrap_or(own)

@@ -136,7 +136,7 @@ fn member(spec: &Spec, names: &Names, id: NodeId) -> Actor {
             };
             Actor::Zk(Box::new(Server::new(config)))
         }
-        Service::Postgres => database(spec, id),
+        Service::Postgres => database(spec, id, members),
         Service::Consul => {
             let config = ConsulConfig {
                 election_timeout: Span::from_ms(spec.consul.election_timeout_ms),
@@ -192,7 +192,7 @@ fn arrivals(load: &LoadSpec, spec: &Spec) -> Arrivals {
     Arrivals { step: Span::from_ms(load.step_ms), apart: load.rates.iter().map(apart).collect() }
 }
 
-fn database(spec: &Spec, id: NodeId) -> Actor {
+fn database(spec: &Spec, id: NodeId, servers: Vec<NodeId>) -> Actor {
     let off = |ms: Option<i64>| Span::from_ms(ms.unwrap_or(0));
     let config = PostgresConfig {
         timeouts: Timeouts {
@@ -203,6 +203,7 @@ fn database(spec: &Spec, id: NodeId) -> Actor {
         },
         pool: Some(spec.postgres.pool).filter(|pool| *pool > 0),
         lock: Some((spec.lock.key.as_str().into(), key_of(&spec.lock.key))),
+        servers: if servers.len() > 1 { servers } else { Vec::new() },
         ..PostgresConfig::new(id)
     };
     Actor::Postgres(Box::new(postgres::Server::new(config)))

@@ -238,6 +238,14 @@ impl Names {
         Ok(MessageRef { from, to, kind, nth: message.nth })
     }
 
+    /// One node of Redis, or one PostgreSQL server: who can be promoted.
+    pub(super) fn promotable(&self, name: &str) -> Result<NodeId, Problem> {
+        match self.service {
+            Service::Postgres => self.postgres_server("node", name),
+            _ => self.redis_node("node", name),
+        }
+    }
+
     /// One node of Redis.
     pub(super) fn redis_node(&self, field: &'static str, name: &str) -> Result<NodeId, Problem> {
         match self.group(field, name)?[..] {

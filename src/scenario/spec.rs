@@ -184,6 +184,8 @@ record! {
         pub idle_in_transaction_ms: Option<i64> = None,
         /// `idle_session_timeout`; off without it.
         pub idle_session_ms: Option<i64> = None,
+        /// How many standbys it has that are sent what it writes: none or one.
+        pub standbys: u8 = 0,
     }
 }
 
@@ -356,7 +358,7 @@ impl Spec {
             Service::Redis => self.redis.replicas.saturating_add(1),
             Service::Redlock => self.redlock.nodes,
             Service::ZooKeeper => self.zookeeper.servers,
-            Service::Postgres => 1,
+            Service::Postgres => self.postgres.standbys.saturating_add(1),
             Service::Consul => self.consul.servers,
         }
     }

@@ -240,6 +240,7 @@ fn redlock(spec: &Spec) -> Result<(), Problem> {
 fn postgres(spec: &Spec) -> Result<(), Problem> {
     let postgres = &spec.postgres;
     bounds("pool", i64::from(postgres.pool), 0, 100, "from 0 to 100")?;
+    bounds("standbys", i64::from(postgres.standbys), 0, 1, "0 or 1")?;
     let times = [
         ("lock_timeout_ms", postgres.lock_timeout_ms),
         ("idle_in_transaction_ms", postgres.idle_in_transaction_ms),

@@ -125,6 +125,7 @@ const OF_POSTGRES: Choices = &[
     ("lock.recipe", &["advisory", "try-advisory", "advisory-xact", "row-lock", "lock-row"]),
     ("lock.retry_ms", &["100", "1000", "30000"]),
     ("postgres.pool", &["0", "0", "1", "2"]),
+    ("postgres.standbys", &["0", "1"]),
     ("postgres.token", &["none", "fence-column", "sequence"]),
     ("postgres.clock", &["database", "client"]),
     ("postgres.lock_timeout_ms", &["500", "20000"]),

@@ -3,9 +3,9 @@
 //!
 //! Sessions are told as leases, and the token of a grant is the key's `ModifyIndex`.
 
+use super::Server;
 use super::api::{Entry, Index, Kv, NewSession, SessionId, Text, Verb};
 use super::config::ConsulConfig;
-use super::Server;
 use super::state::{Made, Outcome};
 use crate::actors::etcd::Part;
 use crate::actors::note::{ConsulNote, EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote};
@@ -115,13 +115,7 @@ impl Server {
         client.into_iter().fold(note, |note, client| note.silence_of(client));
     }
 
-    fn tell_ended(
-        &self,
-        lease: SessionId,
-        why: LeaseEnd,
-        outcome: &Outcome,
-        out: &mut Out<Actor>,
-    ) {
+    fn tell_ended(&self, lease: SessionId, why: LeaseEnd, outcome: &Outcome, out: &mut Out<Actor>) {
         let revision = outcome.index;
         out.note(EtcdNote::LeaseEnded { lease, why, revision }).because(Fact::Lease(lease));
         if outcome.before == Some(lease) {

@@ -82,8 +82,7 @@ pub struct Outcome {
 
 impl State {
     pub(super) fn new(told: Option<Text>) -> State {
-        State {
-            index: 0, kv_index: 0, keys: LiteMap::new(), sessions: LiteMap::new(), told }
+        State { index: 0, kv_index: 0, keys: LiteMap::new(), sessions: LiteMap::new(), told }
     }
 
     /// Applies an entry of the log.

@@ -2,8 +2,8 @@
 //! holder's death to the next grant.
 
 use super::api::{
-    Ask, Behavior, ConsulError, Entry, Get, Kv, NewSession, Reads, Reply, Request, RequestId, SessionId,
-    TxnOp, Verb,
+    Ask, Behavior, ConsulError, Entry, Get, Kv, NewSession, Reads, Reply, Request, RequestId,
+    SessionId, TxnOp, Verb,
 };
 use super::{ConsulConfig, Server};
 use crate::actors::{Actor, Message, Timer};
@@ -24,7 +24,8 @@ struct Bench {
 
 impl Bench {
     fn new() -> Bench {
-        let config = ConsulConfig { lock: Some(KEY.into()), ..ConsulConfig::new(NodeId(0), &[NodeId(0)]) };
+        let config =
+            ConsulConfig { lock: Some(KEY.into()), ..ConsulConfig::new(NodeId(0), &[NodeId(0)]) };
         let mut bench = Bench {
             server: Server::new(config),
             now: Mono(0),
@@ -329,7 +330,9 @@ fn a_blocking_query_is_answered_by_a_change_or_when_it_has_waited() {
     let holder = bench.session(10, 15, Behavior::Release);
     assert_eq!(bench.acquire(holder), Ok(true));
     let index = bench.entry().modify_index;
-    let get = |index| Ask::Get(Get { key: KEY.into(), index, wait: Span::from_s(15), mode: Reads::Default });
+    let get = |index| {
+        Ask::Get(Get { key: KEY.into(), index, wait: Span::from_s(15), mode: Reads::Default })
+    };
     assert!(bench.ask(get(0)).is_ok());
     let waits = bench.send(get(index));
     assert_eq!(bench.at(14).answer_to(waits), None);

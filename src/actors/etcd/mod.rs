@@ -35,8 +35,8 @@ mod volatile;
 mod watch;
 
 pub use config::{EtcdConfig, MAX_TTL_S};
-pub(super) use log::Origin;
 pub use kv::KEPT_REVISIONS;
+pub(super) use log::Origin;
 pub use observe::Claimant;
 pub(super) use observe::tell as tell_lock;
 pub use peer::{PeerMessage, Vote};

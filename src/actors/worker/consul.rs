@@ -18,7 +18,8 @@ use super::watchdog::{Key, Renewal};
 use super::{Outbox, Worker};
 use crate::actors::Message;
 use crate::actors::consul::api::{
-    self, Behavior, ConsulError, Entry, Get, Index, Kv, NewSession, Reads, Reply, Response, TxnOp, Verb,
+    self, Behavior, ConsulError, Entry, Get, Index, Kv, NewSession, Reads, Reply, Response, TxnOp,
+    Verb,
 };
 use crate::actors::etcd::api::LeaseId;
 use crate::actors::fact::Fact;
@@ -96,8 +97,7 @@ impl Worker {
         let client = self.client_of_consul();
         let key = || self.config.lock.clone();
         let kv = |verb| api::Ask::Kv(Kv { key: key(), verb });
-        let get =
-            |index| api::Ask::Get(Get { key: key(), index, wait: WAIT, mode: client.reads });
+        let get = |index| api::Ask::Get(Get { key: key(), index, wait: WAIT, mode: client.reads });
         let value = || "".into();
         match ask {
             ConsulAsk::Session => api::Ask::Create(NewSession {

@@ -97,7 +97,11 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
         return all;
     }
     if props.service == Service::Postgres {
-        return database_rows(facts, granted, &tokens);
+        let mut all = database_rows(facts, granted, &tokens);
+        if facts.members.len() > 1 {
+            all.push(fact(text.primary, joined(&leading).unwrap_or(text.nobody.to_owned())));
+        }
+        return all;
     }
     if let Some(consul) = &facts.consul {
         let mut all = consul_rows(facts, consul, granted, left);

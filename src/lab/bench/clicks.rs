@@ -174,7 +174,9 @@ fn replication(name: &str, names: &Names) -> Vec<Do> {
         let node = || name.to_owned();
         let workers = names.with(Role::Worker).map(|id| names.of(id).to_owned());
         let ends = workers.map(|client| Do::Terminate { node: node(), client });
-        return ends.chain([Do::ShutDown { node: node() }]).collect();
+        let all = ends.chain([Do::ShutDown { node: node() }]);
+        let promote = || Do::Promote { node: node() };
+        return all.chain((names.with(Role::Member).count() > 1).then(promote)).collect();
     }
     let nodes: Vec<&str> = names.with(Role::Member).map(|id| names.of(id)).collect();
     if names.service() != Service::Redis || nodes.len() < 2 || !nodes.contains(&name) {

@@ -120,6 +120,7 @@ pub const GROUPS: &[Group] = &[
     Group {
         id: "postgres",
         fields: &[
+            field("postgres.standbys", Kind::Whole),
             field("postgres.pool", Kind::Whole),
             field("postgres.token", Kind::One(PgToken::NAMES)),
             field("postgres.clock", Kind::One(RowClock::NAMES)),

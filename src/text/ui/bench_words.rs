@@ -64,6 +64,7 @@ pub const FIELDS: &[(&str, Words)] = &[
     ),
     ("store.kind", words("What it is", "", "")),
     ("store.rule", words("What it checks", "", "An object store: nothing.")),
+    ("postgres.standbys", words("Standbys", "", "0 or 1: is sent what is written.")),
     ("postgres.pool", words("Pooler’s connections", "", "In transaction mode; 0 is no pooler.")),
     ("postgres.token", words("Token", "", "Drawn once the lock is held; a row has its own.")),
     ("postgres.clock", words("Clock of the lock’s row", "", "Which says when it is over.")),
