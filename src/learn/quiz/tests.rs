@@ -55,6 +55,7 @@ const IDS: &[&str] = &[
     "postgres-idle-session",
     "postgres-pooler",
     "postgres-rolled-back",
+    "postgres-sequence-failover",
     "postgres-strict-fence",
     "postgres-terminated",
     "redis-key-end",
