@@ -1,5 +1,5 @@
-//! Who takes part: etcd members, Redis nodes, ZooKeeper servers, a PostgreSQL server, a Consul
-//! server, workers, stores and the orchestrator, one folder or file each. They talk only by
+//! Who takes part: etcd members, Redis nodes, ZooKeeper servers, a PostgreSQL server, Consul
+//! servers, workers, stores and the orchestrator, one folder or file each. They talk only by
 //! [`Message`]s and are told time only by their own clocks; what they say of themselves are
 //! [`Note`]s.
 //!
@@ -56,7 +56,7 @@ pub enum Message {
     EtcdAnswer(etcd::api::Response),
     /// etcd to a watching client.
     EtcdWatch(etcd::api::WatchEvents),
-    /// Between etcd members.
+    /// Between etcd members, or Consul servers, who agree alike.
     Peer(etcd::PeerMessage),
     /// Worker to store.
     Store(store::api::StoreRequest),
@@ -102,6 +102,8 @@ pub enum Message {
     Consul(consul::api::Request),
     /// Consul to client.
     ConsulAnswer(consul::api::Response),
+    /// Between PostgreSQL servers.
+    PostgresPeer(postgres::PeerMessage),
 }
 
 /// Every kind of message, as a click names it; a test holds it against the actors.
@@ -224,12 +226,14 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "session-renewed",
     "consul-reply",
     "consul-error",
+    "start-replication",
+    "wal",
 ];
 
 /// Timers of all kinds of processes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Timer {
-    /// An etcd member's.
+    /// An etcd member's, or a Consul server's as one that agrees with others.
     Etcd(etcd::EtcdTimer),
     /// A worker's.
     Worker(worker::WorkerTimer),
@@ -260,7 +264,7 @@ pub enum Setting {
     DeadlineFrom(worker::config::DeadlineFrom),
     /// How a worker releases.
     Release(worker::config::ReleaseCheck),
-    /// A Redis node's part in the replication.
+    /// A Redis node's part in the replication, or a PostgreSQL server's that is promoted.
     Replication(redis::Replication),
     /// What a PostgreSQL server's operator has it do.
     Postgres(postgres::Order),
@@ -293,6 +297,7 @@ impl process::Message for Message {
             Message::PostgresFatal(_) => "fatal",
             Message::Consul(request) => request.ask.kind(),
             Message::ConsulAnswer(response) => response.kind(),
+            Message::PostgresPeer(peer) => peer.kind(),
         }
     }
 
@@ -369,6 +374,8 @@ impl Process for Actor {
             Actor::Etcd(member) => member.peers(),
             Actor::Redis(node) => node.peers(),
             Actor::Zk(server) => server.peers(),
+            Actor::Consul(server) => server.peers(),
+            Actor::Postgres(server) => server.peers(),
             _ => &[],
         }
     }
@@ -380,6 +387,8 @@ impl Process for Actor {
             Actor::Etcd(member) => member.peers(),
             Actor::Redis(node) => node.peers(),
             Actor::Zk(server) => server.peers(),
+            Actor::Consul(server) => server.peers(),
+            Actor::Postgres(server) => server.peers(),
             _ => &[],
         };
         peers.iter().copied().chain([own]).min().unwrap_or(own)

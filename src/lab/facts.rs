@@ -19,7 +19,7 @@ use crate::actors::etcd::{LeaseView, Part};
 use crate::actors::store::api::Token;
 use crate::actors::worker::config::{Policies, Step};
 use crate::actors::worker::{self, Heartbeat, SessionState, Worker};
-use crate::actors::{Actor, etcd, redis};
+use crate::actors::{Actor, etcd, postgres, redis};
 use crate::properties::{Grant, Judge, Judged, PropertyId, Standing, Verdict, Witness};
 use crate::scenario::names::{Role, Service};
 use crate::sim::in_full::InFull;
@@ -305,7 +305,10 @@ fn member(world: &World<Actor>, id: NodeId, all: &[NodeId]) -> MemberFacts {
             redis::Part::Replica { .. } => Part::Follower,
         },
         Actor::Zk(server) => server.part(),
-        Actor::Postgres(_) => Part::Leader,
+        Actor::Postgres(server) => match server.part() {
+            postgres::Part::Primary => Part::Leader,
+            postgres::Part::Standby => Part::Follower,
+        },
         Actor::Consul(server) => server.part(),
         _ => member_of(world, id).part(),
     };

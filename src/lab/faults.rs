@@ -42,7 +42,7 @@ pub enum Slot {
     DeadlineFrom,
     /// How the lock is released.
     ReleaseCheck,
-    /// A Redis node's part.
+    /// A Redis node's part, or a PostgreSQL server's.
     Replication,
     /// Sessions at a PostgreSQL server.
     Sessions,
@@ -201,18 +201,22 @@ pub fn program(open: &Open, worker: &facts::WorkerFacts) -> Vec<Fault> {
     all
 }
 
-/// What part a Redis node can be given, where there are two, and whose session a PostgreSQL
-/// server can be told to end.
+/// What part a Redis node or a PostgreSQL server can be given, where there are two, and
+/// whose session the latter can be told to end.
 pub fn replication(open: &Open, id: NodeId) -> Vec<Fault> {
     let names = open.scenario().names();
     let node = || name(open, id);
     let redis = match &open.replay().moment().world.node(id).process {
         Actor::Redis(redis) => redis,
-        Actor::Postgres(_) => {
+        Actor::Postgres(server) => {
             let workers = names.with(Role::Worker).map(|worker| name(open, worker));
             let ends = workers.map(|client| Do::Terminate { node: node(), client });
             let all = ends.chain([Do::ShutDown { node: node() }]).collect();
-            return vec![Fault::new(open, Slot::Sessions, all)];
+            let sessions = Fault::new(open, Slot::Sessions, all);
+            let promote =
+                || Fault::new(open, Slot::Replication, vec![Do::Promote { node: node() }]);
+            let promotes = (!server.peers().is_empty()).then(promote);
+            return promotes.into_iter().chain([sessions]).collect();
         }
         _ => return Vec::new(),
     };

@@ -224,9 +224,13 @@ fn of_every_service(check: impl Fn(&str, &Open)) {
         let in_etcd = run.scenario.spec().store.kind == StoreKind::Etcd;
         for service in Service::ALL.iter().filter(|it| !in_etcd || **it == Service::Etcd) {
             let settings = [("lock.service", Value::Text(service.name().to_owned()))];
-            let replica =
-                (*service == Service::Redis).then_some(("redis.replicas", Value::Whole(1)));
-            for (path, value) in settings.into_iter().chain(replica) {
+            let more = match service {
+                Service::Redis => Some(("redis.replicas", Value::Whole(1))),
+                Service::Postgres => Some(("postgres.standbys", Value::Whole(1))),
+                Service::Consul => Some(("consul.servers", Value::Whole(3))),
+                Service::Etcd | Service::Redlock | Service::ZooKeeper => None,
+            };
+            for (path, value) in settings.into_iter().chain(more) {
                 lab.update(Msg::Edit(Edit::Set { path: path.to_owned(), value: Tree::new(value) }));
             }
             assert_eq!(lab.warning(), None, "{name}");

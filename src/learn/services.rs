@@ -106,8 +106,6 @@ pub enum Cell {
     Takeover(Option<Span>),
     /// Whose clock it was that ended the lock.
     Clock(EndedBy),
-    /// The model has nothing that it could be measured in.
-    Outside,
 }
 
 impl Cell {
@@ -128,11 +126,11 @@ pub enum EndedBy {
     Neither,
 }
 
-/// The run that a cell is measured in and played with; none where it is outside of the model.
+/// The run that a cell is measured in and played with.
 ///
 /// # Errors
 /// When the settings cannot be, which a test excludes.
-fn run(row: &Row, column: Column) -> Result<Option<Run>, ScenarioError> {
+fn run(row: &Row, column: Column) -> Result<Run, ScenarioError> {
     let servers = servers(row)?;
     let all = |one: &dyn Fn(&str) -> String| servers.iter().map(|name| one(name)).collect();
     let (settings, clicks): (&[(&str, &str)], String) = match column {
@@ -147,24 +145,27 @@ fn run(row: &Row, column: Column) -> Result<Option<Run>, ScenarioError> {
             (&APART, all(&restart))
         }
         Column::Failover => match row.service {
-            Service::Postgres | Service::Consul => return Ok(None),
-            Service::Redis => (&WITH_REPLICA, failover_of_redis()),
-            _ => (&APART, click(BETWEEN_US, &format!("crash = {{ node = \"{}\" }}", servers[0]))),
+            Service::Redis | Service::Postgres => (&WITH_REPLICA, failover_behind(&servers[0])),
+            service => {
+                let settings: &[_] =
+                    if service == Service::Consul { &WITH_SERVERS } else { &APART };
+                let lost = format!("crash = {{ node = \"{}\" }}", servers[0]);
+                (settings, click(BETWEEN_US, &lost))
+            }
         },
         Column::Crash => (&[], click(FAULT_US, "crash = { node = \"W1\" }")),
         Column::Silence | Column::Clock => (&[], stands_still()),
     };
-    Ok(Some(with(row, settings, &clicks)?.run()))
+    Ok(with(row, settings, &clicks)?.run())
 }
 
 /// Measures a cell, and gives back its run with it.
 ///
 /// # Errors
 /// When the settings cannot be, which a test excludes.
-pub fn measure(row: &Row, column: Column) -> Result<(Cell, Option<Run>), ScenarioError> {
+pub fn measure(row: &Row, column: Column) -> Result<(Cell, Run), ScenarioError> {
     let run = run(row, column)?;
-    let cell = run.as_ref().map_or(Ok(Cell::Outside), |run| measured(row, column, run))?;
-    Ok((cell, run))
+    Ok((measured(row, column, &run)?, run))
 }
 
 fn measured(row: &Row, column: Column, run: &Run) -> Result<Cell, ScenarioError> {
@@ -194,7 +195,11 @@ const APART: [(&str, &str); 2] =
     [("worker.W1.compute_ms", "5_000"), ("worker.W2.starts_ms", "20_000")];
 
 /// The same, with a replica.
-const WITH_REPLICA: [(&str, &str); 3] = [APART[0], APART[1], ("redis.replicas", "1")];
+const WITH_REPLICA: [(&str, &str); 4] =
+    [APART[0], APART[1], ("redis.replicas", "1"), ("postgres.standbys", "1")];
+
+/// The same, of three servers: by itself there is one of Consul.
+const WITH_SERVERS: [(&str, &str); 3] = [APART[0], APART[1], ("consul.servers", "3")];
 
 fn click(at_us: i64, what: &str) -> String {
     format!("{{ at_us = {at_us}, do.{what} }}, ")
@@ -205,10 +210,11 @@ fn stands_still() -> String {
 }
 
 /// The replica is promoted without what it had not got yet.
-fn failover_of_redis() -> String {
-    click(0, "cut = { from = \"R1\", to = \"R2\" }")
-        + &click(BETWEEN_US, "crash = { node = \"R1\" }")
-        + &click(BETWEEN_US + 1_000_000, "promote = { node = \"R2\" }")
+fn failover_behind(first: &str) -> String {
+    let replica = first.replace('1', "2");
+    click(0, &format!("cut = {{ from = \"{first}\", to = \"{replica}\" }}"))
+        + &click(BETWEEN_US, &format!("crash = {{ node = \"{first}\" }}"))
+        + &click(BETWEEN_US + 1_000_000, &format!("promote = {{ node = \"{replica}\" }}"))
 }
 
 fn with(row: &Row, settings: &[(&str, &str)], clicks: &str) -> Result<Scenario, ScenarioError> {

@@ -88,7 +88,7 @@ impl Do {
             | Do::DeadlineFrom { .. }
             | Do::ReleaseCheck { .. } => names.only(Role::Worker, "node", name, "a worker")?,
             Do::Rule { .. } => names.only(Role::Store, "node", name, "the store")?,
-            Do::Promote { .. } => drop(names.redis_node("node", name)?),
+            Do::Promote { .. } => drop(names.promotable(name)?),
             Do::Terminate { client, .. } => {
                 let node = names.postgres_server("node", name)?;
                 names.only(Role::Worker, "client", client, "a worker")?;

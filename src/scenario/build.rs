@@ -137,12 +137,12 @@ fn member(spec: &Spec, names: &Names, id: NodeId) -> Actor {
             };
             Actor::Zk(Box::new(Server::new(config)))
         }
-        Service::Postgres => database(spec, id),
+        Service::Postgres => database(spec, id, members),
         Service::Consul => {
             let config = ConsulConfig {
                 election_timeout: Span::from_ms(spec.consul.election_timeout_ms),
                 lock: Some(spec.lock()),
-                ..ConsulConfig::new(id)
+                ..ConsulConfig::new(id, &members)
             };
             Actor::Consul(Box::new(consul::Server::new(config)))
         }
@@ -193,7 +193,7 @@ fn arrivals(load: &LoadSpec, spec: &Spec) -> Arrivals {
     Arrivals { step: Span::from_ms(load.step_ms), apart: load.rates.iter().map(apart).collect() }
 }
 
-fn database(spec: &Spec, id: NodeId) -> Actor {
+fn database(spec: &Spec, id: NodeId, servers: Vec<NodeId>) -> Actor {
     let off = |ms: Option<i64>| Span::from_ms(ms.unwrap_or(0));
     let config = PostgresConfig {
         timeouts: Timeouts {
@@ -204,6 +204,7 @@ fn database(spec: &Spec, id: NodeId) -> Actor {
         },
         pool: Some(spec.postgres.pool).filter(|pool| *pool > 0),
         lock: Some((spec.lock.key.as_str().into(), key_of(&spec.lock.key))),
+        servers: if servers.len() > 1 { servers } else { Vec::new() },
         ..PostgresConfig::new(id)
     };
     Actor::Postgres(Box::new(postgres::Server::new(config)))
@@ -236,6 +237,7 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
             token: spec.consul.token,
             lock_delay: Span::from_ms(spec.consul.lock_delay_ms),
             behavior: spec.consul.behavior,
+            reads: spec.consul.reads,
         }),
         postgres: (spec.lock.service == Service::Postgres).then_some(PostgresClient {
             token: spec.postgres.token,

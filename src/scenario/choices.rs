@@ -1,6 +1,6 @@
 //! What the engine's choices are called in a scenario file.
 
-use crate::actors::consul::api::Behavior;
+use crate::actors::consul::api::{Behavior, Reads};
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::Heartbeat;
@@ -126,6 +126,10 @@ choices! {
     Behavior {
         Release = "release",
         Delete = "delete",
+    }
+    Reads {
+        Default = "default",
+        Stale = "stale",
     }
     RowClock {
         Database = "database",

@@ -27,7 +27,7 @@ pub enum Service {
     ZooKeeper,
     /// A PostgreSQL server, with a pooler before it or without.
     Postgres,
-    /// A Consul server.
+    /// Consul servers.
     Consul,
 }
 
@@ -245,6 +245,14 @@ impl Names {
         }
         let (from, to) = (one("from", &message.from)?, one("to", &message.to)?);
         Ok(MessageRef { from, to, kind, nth: message.nth })
+    }
+
+    /// One node of Redis, or one PostgreSQL server: who can be promoted.
+    pub(super) fn promotable(&self, name: &str) -> Result<NodeId, Problem> {
+        match self.service {
+            Service::Postgres => self.postgres_server("node", name),
+            _ => self.redis_node("node", name),
+        }
     }
 
     /// One node of Redis.

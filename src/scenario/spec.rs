@@ -3,7 +3,7 @@
 //! Times are whole milliseconds, but for the moments of clicks, which are whole
 //! microseconds, since a click made on the page is made at an exact moment.
 
-use crate::actors::consul::api::Behavior;
+use crate::actors::consul::api::{Behavior, Reads};
 use crate::actors::etcd::api::Text;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
@@ -186,11 +186,13 @@ record! {
         pub idle_in_transaction_ms: Option<i64> = None,
         /// `idle_session_timeout`; off without it.
         pub idle_session_ms: Option<i64> = None,
+        /// How many standbys it has that are sent what it writes: none or one.
+        pub standbys: u8 = 0,
     }
 }
 
 record! {
-    /// The Consul server, and what its clients' sessions are like.
+    /// The Consul servers, and what its clients' sessions are like.
     #[derive(Clone, Debug, PartialEq)]
     pub struct ConsulSpec {
         /// What workers take for their token.
@@ -199,8 +201,13 @@ record! {
         pub lock_delay_ms: i64 = 15_000,
         /// What becomes of a lock's key when its session is invalidated.
         pub behavior: Behavior = Behavior::Release,
-        /// How long a server that has started again waits until it leads.
+        /// How long a server alone that has started again waits until it leads, and one of
+        /// several that hears no leader until it stands for election, up to twice as long.
         pub election_timeout_ms: i64 = 5_000,
+        /// How many servers: an odd number.
+        pub servers: u8 = 1,
+        /// Who may answer when a worker looks at the lock's key.
+        pub reads: Reads = Reads::Default,
     }
 }
 
@@ -357,7 +364,8 @@ impl Spec {
             Service::Redis => self.redis.replicas.saturating_add(1),
             Service::Redlock => self.redlock.nodes,
             Service::ZooKeeper => self.zookeeper.servers,
-            Service::Postgres | Service::Consul => 1,
+            Service::Postgres => self.postgres.standbys.saturating_add(1),
+            Service::Consul => self.consul.servers,
         }
     }
 

@@ -156,12 +156,17 @@ fn lock(spec: &Spec) -> Result<(), Problem> {
     Ok(())
 }
 
-fn zookeeper(spec: &Spec) -> Result<(), Problem> {
-    let zookeeper = &spec.zookeeper;
-    if zookeeper.servers.is_multiple_of(2) || zookeeper.servers > 5 {
-        let value = i64::from(zookeeper.servers);
+fn servers(number: u8) -> Result<(), Problem> {
+    if number.is_multiple_of(2) || number > 5 {
+        let value = i64::from(number);
         return Err(Problem::Bounds { field: "servers", value, bounds: "1, 3 or 5" });
     }
+    Ok(())
+}
+
+fn zookeeper(spec: &Spec) -> Result<(), Problem> {
+    let zookeeper = &spec.zookeeper;
+    servers(zookeeper.servers)?;
     // Two ticks and twenty are whole seconds, as timeouts are told.
     bounds("tick_ms", zookeeper.tick_ms, 500, 10_000, "from 500 to 10,000")?;
     if zookeeper.tick_ms % 500 != 0 {
@@ -236,6 +241,7 @@ fn redlock(spec: &Spec) -> Result<(), Problem> {
 fn postgres(spec: &Spec) -> Result<(), Problem> {
     let postgres = &spec.postgres;
     bounds("pool", i64::from(postgres.pool), 0, 100, "from 0 to 100")?;
+    bounds("standbys", i64::from(postgres.standbys), 0, 1, "0 or 1")?;
     let times = [
         ("lock_timeout_ms", postgres.lock_timeout_ms),
         ("idle_in_transaction_ms", postgres.idle_in_transaction_ms),
@@ -251,9 +257,10 @@ fn postgres(spec: &Spec) -> Result<(), Problem> {
 
 fn consul(spec: &Spec) -> Result<(), Problem> {
     let consul = &spec.consul;
+    servers(consul.servers)?;
     bounds("lock_delay_ms", consul.lock_delay_ms, 0, 60_000, "from 0 to 60,000")?;
     let timeout_ms = consul.election_timeout_ms;
-    bounds("election_timeout_ms", timeout_ms, 1, 86_400_000, "from 1 to 86,400,000")
+    bounds("election_timeout_ms", timeout_ms, 100, 86_400_000, "from 100 to 86,400,000")
 }
 
 fn etcd(spec: &Spec) -> Result<(), Problem> {

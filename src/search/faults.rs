@@ -2,7 +2,7 @@
 
 use crate::actors::redis::{Part, Replication};
 use crate::actors::worker::Heartbeat;
-use crate::actors::{Actor, Setting};
+use crate::actors::{Actor, Setting, postgres};
 use crate::scenario::names::{Names, Role};
 use crate::sim::click::{Action, WallOnWake};
 use crate::sim::event::MessageRef;
@@ -109,6 +109,7 @@ pub fn clicks(kind: Kind, world: &World<Actor>, names: &Names) -> Vec<Vec<Action
         Kind::Promote => {
             let is_replica = |node: &NodeId| match &world.node(*node).process {
                 Actor::Redis(redis) => redis.part() != Part::Primary,
+                Actor::Postgres(server) => server.part() == postgres::Part::Standby,
                 _ => false,
             };
             let setting = Setting::Replication(Replication::Primary);

@@ -156,6 +156,13 @@ fn of_database(server: &postgres::Server, now: Now, who: &Who) -> Vec<Fact> {
     if row.token > 0 {
         facts = vec![("sessions", sessions.len().to_string()), ("the lock’s row", until)];
     }
+    if !server.peers().is_empty() {
+        let part = match server.part() {
+            postgres::Part::Primary => "the primary",
+            postgres::Part::Standby => "a standby",
+        };
+        facts.push(("this server is", part.to_owned()));
+    }
     facts
 }
 

@@ -91,7 +91,7 @@ pub fn a_client_asks_for_all() -> Vec<Event<Party>> {
         Ask::Kv(kv(Verb::Delete)),
         Ask::Txn(vec![TxnOp::Kv(kv(Verb::DeleteCas(0)))]),
     ]);
-    let server = Party::Server(Box::new(Server::new(ConsulConfig::new(NodeId(0)))));
+    let server = Party::Server(Box::new(Server::new(ConsulConfig::new(NodeId(0), &[NodeId(0)]))));
     let node = |process| NodeSetup {
         name: "party".into(),
         process,

@@ -168,3 +168,21 @@ fn a_row_of_a_client_whose_clock_is_ahead_keeps_others_from_it_after_its_time() 
     assert_eq!(shown.times("the row of W1 is over"), [0_i64; 0]);
     check_broken(&shown, &[NeverReleased, NeverFinished]);
 }
+
+/// P1 is cut off from its standby and from the second migrator, and runs on.
+const CUT_OFF: &str = r#"{ at_us = 3_000_000, do.cut = { from = "P1", to = "P2" } },
+    { at_us = 3_000_000, do.cut = { from = "P1", to = "W2" } },
+    { at_us = 4_000_000, do.promote = { node = "P2" } }"#;
+
+#[test]
+fn a_primary_that_nobody_has_ended_and_a_promoted_standby_have_a_lock_each() {
+    let more = [("postgres.standbys", "1"), ("worker.W2.starts_ms", "5_000")];
+    let advisory = shown(&more, CUT_OFF);
+    assert_eq!(advisory.times("the lock is granted to W1 with 0").len(), 1);
+    assert_eq!(advisory.times("W2 believes, with 34").len(), 1, "{}", advisory.told());
+    check_broken(&advisory, &[TwoBelieve, GrantedToTwo]);
+    // A row is written, and the standby has it: W2 waits for its end.
+    let row = shown(&[&more[..], &[("lock.recipe", "lock-row")]].concat(), CUT_OFF);
+    let at = row.only("W2 believes, with 2");
+    assert!(at > 12_000_000, "{at}\n{}", row.told());
+}

@@ -125,6 +125,7 @@ const OF_POSTGRES: Choices = &[
     ("lock.recipe", &["advisory", "try-advisory", "advisory-xact", "row-lock", "lock-row"]),
     ("lock.retry_ms", &["100", "1000", "30000"]),
     ("postgres.pool", &["0", "0", "1", "2"]),
+    ("postgres.standbys", &["0", "1"]),
     ("postgres.token", &["none", "fence-column", "sequence"]),
     ("postgres.clock", &["database", "client"]),
     ("postgres.lock_timeout_ms", &["500", "20000"]),
@@ -142,6 +143,8 @@ const OF_CONSUL: Choices = &[
     ("consul.lock_delay_ms", &["0", "1000", "60000"]),
     ("consul.behavior", &["release", "delete"]),
     ("consul.election_timeout_ms", &["1000", "5000"]),
+    ("consul.servers", &["1", "3", "5"]),
+    ("consul.reads", &["default", "stale"]),
 ];
 
 /// What is said where the data is kept in etcd.

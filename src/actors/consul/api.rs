@@ -66,6 +66,17 @@ pub struct Get {
     pub index: Index,
     /// `wait`: answered then anyway.
     pub wait: Span,
+    /// Who may answer.
+    pub mode: Reads,
+}
+
+/// Who answers a read (its consistency mode).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Reads {
+    /// `default`: the leader, from its memory.
+    Default,
+    /// `stale`: any server, from what it has applied.
+    Stale,
 }
 
 /// A change of one key.

@@ -1,17 +1,22 @@
-//! Consul: one server, which leads while it runs.
+//! Consul: servers that agree on one log, a process each.
 //!
 //! ```text
-//!   request ─► log ─► sessions, keys ─► answer, blocking queries
-//!   renewal ─► the leader's memory: the session's timer runs for 2 x TTL anew
+//!   request ─► server ─► leader ─► log ─► majority ─► sessions, keys ─► answer, blocking queries
+//!   renewal ─► server ─► leader's memory: the session's timer runs for 2 x TTL anew
+//!   stale read ─► server's own sessions and keys ─► answer
 //! ```
 //!
 //! Kept apart: what is in the log ([`state`]), which survives the process; and what only the
-//! process remembers: the timers of sessions, lock-delays, blocking queries. A server that
-//! starts again elects itself, has no lock-delay, and gives every session its whole time
-//! anew.
+//! process remembers: the timers of sessions, which the leader alone has, lock-delays, which
+//! each server has for what it has applied itself, and blocking queries. So who leads anew
+//! gives every session its whole time anew, and keeps the lock-delays; a server that starts
+//! again has none. Agreement is Raft's, as etcd's members have it (`raft`).
 
 pub mod api;
+#[cfg(test)]
+mod cluster_tests;
 pub mod config;
+mod leading;
 mod observe;
 mod state;
 #[cfg(test)]
@@ -19,42 +24,35 @@ mod tests;
 
 pub use config::ConsulConfig;
 pub use observe::SessionView;
+pub use state::{Change, Outcome, State};
 
-use crate::actors::note::LeaseEnd;
+use crate::actors::etcd::{Member, Origin, PeerMessage};
 use crate::actors::{Actor, Message, Timer};
 use crate::sim::process::{Input, NodeId, Now, Out};
-use crate::sim::time::{Mono, Span};
-use api::{Ask, ConsulError, Get, Kv, NewSession, Reply, Request, RequestId, Response};
-use api::{SessionId, Text, TxnOp, Verb};
+use crate::sim::time::Mono;
+use api::{Ask, ConsulError, Get, Reads, Reply, Request, RequestId, Response, SessionId, Text};
 use litemap::LiteMap;
 use serde::Serialize;
-use state::{Session, State};
 use std::rc::Rc;
-
-/// Sessions' numbers are drawn from so many.
-const SESSIONS: u64 = 1 << 32;
 
 /// A server.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Server {
     config: Rc<ConsulConfig>,
-    disk: Disk,
-    role: Role,
-    /// When each session with a TTL is invalidated, unless it is renewed before.
+    begun: Begun,
+    /// The log, and its part in the agreement on it.
+    raft: Member,
+    /// The term in which it leads and has given sessions their times.
+    reign: Option<u64>,
+    /// When each session with a TTL is invalidated, unless it is renewed before: known to the
+    /// leader.
     ends: LiteMap<SessionId, Mono>,
-    /// Until when a key cannot be taken.
+    /// Until when a key cannot be taken, by what this server has applied.
     delays: LiteMap<Text, Mono>,
     /// Blocking queries, in the order in which they came.
     queries: Vec<Query>,
-}
-
-/// What is there when the process starts again.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-struct Disk {
-    begun: Begun,
-    /// The raft term.
-    term: u64,
-    state: State,
+    /// What it has passed on to a leader, and is not answered yet.
+    forwarded: Vec<Forwarded>,
 }
 
 /// Whether the process has ever started.
@@ -64,26 +62,25 @@ enum Begun {
     Before,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-enum Role {
-    /// It waits to elect itself.
-    Candidate,
-    Leader,
-}
-
 /// A blocking query that waits.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 struct Query {
-    client: NodeId,
-    id: RequestId,
+    origin: Origin,
     get: Get,
 }
 
-/// A server's timers.
+/// What was passed on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+struct Forwarded {
+    client: NodeId,
+    id: RequestId,
+    /// The leader.
+    to: NodeId,
+}
+
+/// A server's timers; those of its part in the agreement are etcd's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum ConsulTimer {
-    /// It elects itself.
-    Election,
     /// A session's time is over.
     Session(SessionId),
     /// A lock-delay is over.
@@ -100,15 +97,17 @@ impl ConsulTimer {
 }
 
 impl Server {
-    /// A server that has never started.
+    /// A server that has never started, of some that have settled on the first as the leader.
     pub fn new(config: ConsulConfig) -> Server {
         Server {
-            config: Rc::new(config),
-            disk: Disk { begun: Begun::Never, term: 1, state: State::new() },
-            role: Role::Leader,
+            begun: Begun::Never,
+            raft: Member::carrying(config.raft(), State::new(config.lock.clone())),
+            reign: None,
             ends: LiteMap::new(),
             delays: LiteMap::new(),
             queries: Vec::new(),
+            forwarded: Vec::new(),
+            config: Rc::new(config),
         }
     }
 
@@ -119,233 +118,177 @@ impl Server {
             Input::Message { from, message: Message::Consul(request) } => {
                 self.on_request(from, request, now, out);
             }
-            // A client that is gone is told nothing.
-            Input::Unreachable { to, .. } => self.forget(to, out),
+            Input::Message {
+                from,
+                message: Message::Peer(PeerMessage::ForwardConsul { client, request }),
+            } => {
+                let origin = Origin { via: from, client, request: request.id };
+                self.lead(origin, request.ask, now, out);
+            }
+            Input::Message {
+                from,
+                message: Message::Peer(PeerMessage::ConsulAnswer { client, response }),
+            } => {
+                if response.result == Err(ConsulError::NoLeader) {
+                    self.raft.leads_not(from, now, out);
+                }
+                self.pass(client, response, out);
+            }
+            // The process of another server has ended.
+            Input::Message { from, message: Message::Closed } => self.fail(|it| it.to == from, out),
+            Input::Unreachable { to, message } => self.on_unreachable(to, message, out),
             Input::Timer(Timer::Consul(timer)) => self.on_timer(timer, now, out),
-            Input::Message { .. }
-            | Input::Hears { .. }
-            | Input::Timer(_)
-            | Input::WorkDone
-            | Input::Set(_) => unreachable!("a server has requests and timers of its own"),
+            Input::Message { .. } | Input::Hears { .. } | Input::Timer(Timer::Etcd(_)) => {
+                self.raft.handle(input, now, out);
+            }
+            Input::Timer(_) | Input::WorkDone | Input::Set(_) => {
+                unreachable!("a server has requests and timers of its own")
+            }
         }
+        self.take_in(now, out);
     }
 
     /// Forgets what is not in the log.
     pub fn crash(&mut self) {
-        self.role = Role::Candidate;
+        self.raft.crash();
+        self.reign = None;
         self.ends.clear();
         self.delays.clear();
         self.queries.clear();
+        self.forwarded.clear();
     }
 
     /// Its machine closes its connections when its process ends.
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
-        let mut waiting: Vec<NodeId> = self.queries.iter().map(|query| query.client).collect();
+        let place = self.config.place;
+        let waits = |origin: &Origin| if origin.via == place { origin.client } else { origin.via };
+        let queries = self.queries.iter().map(|query| waits(&query.origin));
+        let mut waiting: Vec<NodeId> =
+            queries.chain(self.forwarded.iter().map(|it| it.client)).collect();
         waiting.dedup();
         waiting.into_iter().map(|client| (client, Message::Closed)).collect()
     }
 
+    /// The other servers.
+    pub fn peers(&self) -> &[NodeId] {
+        self.raft.peers()
+    }
+
     fn start(&mut self, now: Now, out: &mut Out<Actor>) {
-        if self.disk.begun == Begun::Before {
+        if self.begun == Begun::Before {
             self.tell_restarted(out);
-            set_timer(out, ConsulTimer::Election, now.mono + self.config.election_timeout);
         }
-        self.disk.begun = Begun::Before;
+        self.begun = Begun::Before;
+        self.raft.handle(Input::Start, now, out);
     }
 
-    /// Every session gets its whole time: nobody knows how much was left.
-    fn lead(&mut self, now: Now, out: &mut Out<Actor>) {
-        self.role = Role::Leader;
-        self.disk.term += 1;
-        self.disk.state.next_entry();
-        self.tell_leads(out);
-        let all: Vec<SessionId> = self.disk.state.sessions.keys().copied().collect();
-        all.into_iter().for_each(|session| self.renew(session, now, out));
+    /// A client asks.
+    fn on_request(&mut self, client: NodeId, request: Request, now: Now, out: &mut Out<Actor>) {
+        let origin = Origin { via: self.config.place, client, request: request.id };
+        match &request.ask {
+            Ask::Get(get) if get.mode == Reads::Stale => self.get(origin, get.clone(), now, out),
+            _ => match self.raft.heard_leader() {
+                Some(to) => {
+                    let id = request.id;
+                    self.forwarded.retain(|it| (it.client, it.id) != (client, id));
+                    self.forwarded.push(Forwarded { client, id, to });
+                    let forward = PeerMessage::ForwardConsul { client, request };
+                    out.send(to, Message::Peer(forward));
+                }
+                None => self.lead(origin, request.ask, now, out),
+            },
+        }
     }
 
-    fn on_request(&mut self, from: NodeId, request: Request, now: Now, out: &mut Out<Actor>) {
-        let Request { id, ask } = request;
-        if self.role != Role::Leader {
-            self.tell_no_leader(out);
-            return respond(from, id, Err(ConsulError::NoLeader), out);
-        }
-        let result = match ask {
-            Ask::Create(asked) => self.create(from, asked, now, out).map(Reply::Created),
-            Ask::Renew(session) => self.renewed(session, now, out),
-            Ask::Destroy(session) => {
-                self.invalidate(session, LeaseEnd::Revoked, now, out);
-                Ok(Reply::Is(true))
+    /// The leader has answered what was passed on.
+    fn pass(&mut self, client: NodeId, response: Response, out: &mut Out<Actor>) {
+        self.forwarded.retain(|it| (it.client, it.id) != (client, response.id));
+        out.send(client, Message::ConsulAnswer(response));
+    }
+
+    /// What was passed on is not answered any more.
+    fn fail(&mut self, is_it: impl Fn(&Forwarded) -> bool, out: &mut Out<Actor>) {
+        for it in std::mem::take(&mut self.forwarded) {
+            match is_it(&it) {
+                true => {
+                    let response = Response { id: it.id, result: Err(ConsulError::NoLeader) };
+                    out.send(it.client, Message::ConsulAnswer(response));
+                }
+                false => self.forwarded.push(it),
             }
-            Ask::Info(session) => {
-                let known = self.disk.state.sessions.get(&session);
-                Ok(Reply::Session(known.map(|known| known.made)))
+        }
+    }
+
+    fn on_unreachable(&mut self, to: NodeId, message: Message, out: &mut Out<Actor>) {
+        match message {
+            Message::Peer(PeerMessage::ForwardConsul { client, request }) => {
+                self.fail(|it| (it.client, it.id) == (client, request.id), out);
             }
-            Ask::Get(get) => return self.get(from, id, get, now, out),
-            Ask::Kv(kv) => self.change(from, &kv, out).map(Reply::Is),
-            Ask::Txn(ops) => self.transact(from, &ops, out).map(Reply::Txn),
-        };
-        respond(from, id, result, out);
-        self.answer_queries(out);
-    }
-
-    fn create(
-        &mut self,
-        client: NodeId,
-        asked: NewSession,
-        now: Now,
-        out: &mut Out<Actor>,
-    ) -> Result<SessionId, ConsulError> {
-        let is_within = (config::MIN_TTL..=config::MAX_TTL).contains(&asked.ttl);
-        if asked.ttl != Span::ZERO && !is_within {
-            return Err(ConsulError::InvalidTtl);
-        }
-        let lock_delay = asked.lock_delay.min(config::MAX_LOCK_DELAY);
-        let session = SessionId(out.draw("session", SESSIONS - 1) + 1);
-        let made = NewSession { lock_delay, ..asked };
-        self.disk.state.next_entry();
-        self.disk.state.sessions.insert(session, Session { made, client });
-        self.tell_created(session, made, out);
-        self.renew(session, now, out);
-        Ok(session)
-    }
-
-    fn renewed(
-        &mut self,
-        session: SessionId,
-        now: Now,
-        out: &mut Out<Actor>,
-    ) -> Result<Reply, ConsulError> {
-        if !self.disk.state.sessions.contains_key(&session) {
-            return Err(ConsulError::NoSession);
-        }
-        self.tell_renewed(session, out);
-        self.renew(session, now, out);
-        Ok(Reply::Renewed)
-    }
-
-    /// A session's time begins anew: twice its TTL. A renewal is in no log.
-    fn renew(&mut self, session: SessionId, now: Now, out: &mut Out<Actor>) {
-        let Some(known) = self.disk.state.sessions.get(&session) else { return };
-        if known.made.ttl == Span::ZERO {
-            return;
-        }
-        let ends = now.mono + Span(config::TTLS * known.made.ttl.us());
-        self.ends.insert(session, ends);
-        set_timer(out, ConsulTimer::Session(session), ends);
-    }
-
-    /// A session ends: what it held is free, but not to be taken for as long as its
-    /// lock-delay.
-    fn invalidate(&mut self, session: SessionId, why: LeaseEnd, now: Now, out: &mut Out<Actor>) {
-        let before = self.told_holder();
-        self.disk.state.next_entry();
-        let Some((ended, held)) = self.disk.state.end_session(session) else { return };
-        self.ends.remove(&session);
-        out.cancel_timer(Timer::Consul(ConsulTimer::Session(session)));
-        self.tell_ended(session, why, before, out);
-        let delay = ended.made.lock_delay;
-        for key in held.into_iter().filter(|_| delay > Span::ZERO) {
-            self.tell_delay(&key, delay, out);
-            self.delays.insert(key.clone(), now.mono + delay);
-            set_timer(out, ConsulTimer::Delay(key), now.mono + delay);
-        }
-    }
-
-    fn is_delayed(&self, kv: &Kv) -> bool {
-        matches!(kv.verb, Verb::Acquire(..)) && self.delays.contains_key(&kv.key)
-    }
-
-    fn change(&mut self, by: NodeId, kv: &Kv, out: &mut Out<Actor>) -> Result<bool, ConsulError> {
-        // The leader refuses before anything is in the log.
-        if self.is_delayed(kv) {
-            self.tell_delayed(kv, out);
-            return Ok(false);
-        }
-        let before = self.told_holder();
-        self.disk.state.next_entry();
-        let result = self.disk.state.apply(kv);
-        self.tell_changed(before, by, out);
-        result
-    }
-
-    fn transact(
-        &mut self,
-        by: NodeId,
-        ops: &[TxnOp],
-        out: &mut Out<Actor>,
-    ) -> Result<Vec<api::Entry>, ConsulError> {
-        let delayed = ops.iter().position(|op| match op {
-            TxnOp::Kv(kv) => self.is_delayed(kv),
-            TxnOp::CheckIndex(..) | TxnOp::CheckSession(..) => false,
-        });
-        if let Some(place) = delayed {
-            if let TxnOp::Kv(kv) = &ops[place] {
-                self.tell_delayed(kv, out);
+            // A server that is gone has no clients, and a client that is gone is told nothing.
+            Message::Peer(PeerMessage::ConsulAnswer { .. }) => {
+                self.forget(|origin| origin.via == to, out);
             }
-            return Err(ConsulError::TxnFailed(u8::try_from(place).unwrap_or(u8::MAX)));
+            // What a server was to be told it will be told when it is heard again.
+            Message::Peer(_) => {}
+            _ => self.forget(|origin| origin.client == to, out),
         }
-        let before = self.told_holder();
-        self.disk.state.next_entry();
-        let result = self.disk.state.apply_all(ops);
-        self.tell_changed(before, by, out);
-        result
     }
 
-    fn get(&mut self, from: NodeId, id: RequestId, get: Get, now: Now, out: &mut Out<Actor>) {
-        let query = Query { client: from, id, get };
-        if query.get.index == 0 || self.disk.state.index_of(&query.get.key) > query.get.index {
-            return self.answer(&query, out);
+    fn get(&mut self, origin: Origin, get: Get, now: Now, out: &mut Out<Actor>) {
+        let query = Query { origin, get };
+        if query.get.index == 0 || self.has_changed(&query) {
+            return self.answer_query(&query, out);
         }
-        set_timer(out, ConsulTimer::Query(from, id), now.mono + query.get.wait);
-        self.queries.retain(|other| (other.client, other.id) != (from, id));
+        let Origin { client, request, .. } = origin;
+        set_timer(out, ConsulTimer::Query(client, request), now.mono + query.get.wait);
+        self.queries.retain(|it| (it.origin.client, it.origin.request) != (client, request));
         self.queries.push(query);
     }
 
-    fn answer(&self, query: &Query, out: &mut Out<Actor>) {
-        let (key, state) = (&query.get.key, &self.disk.state);
+    fn has_changed(&self, query: &Query) -> bool {
+        self.raft.carried().index_of(&query.get.key) > query.get.index
+    }
+
+    fn answer_query(&self, query: &Query, out: &mut Out<Actor>) {
+        let (key, state) = (&query.get.key, self.raft.carried());
         let entry = Reply::Entry(state.keys.get(key).cloned(), state.index_of(key).max(1));
-        respond(query.client, query.id, Ok(entry), out);
+        answer(self.config.place, &query.origin, Ok(entry), out);
     }
 
     /// Answers the blocking queries whose key has changed.
     fn answer_queries(&mut self, out: &mut Out<Actor>) {
-        let state = &self.disk.state;
-        let changed = |query: &Query| state.index_of(&query.get.key) > query.get.index;
-        let (answered, left) = std::mem::take(&mut self.queries).into_iter().partition(changed);
-        self.queries = left;
-        let answered: Vec<Query> = answered;
-        for query in answered {
-            out.cancel_timer(Timer::Consul(ConsulTimer::Query(query.client, query.id)));
-            self.answer(&query, out);
+        for query in std::mem::take(&mut self.queries) {
+            if self.has_changed(&query) {
+                cancel_query(&query.origin, out);
+                self.answer_query(&query, out);
+            } else {
+                self.queries.push(query);
+            }
         }
     }
 
     fn on_timer(&mut self, timer: ConsulTimer, now: Now, out: &mut Out<Actor>) {
         match timer {
-            ConsulTimer::Election => self.lead(now, out),
-            ConsulTimer::Session(session) => {
-                self.tell_overdue(session, out);
-                self.invalidate(session, LeaseEnd::Expired, now, out);
-                self.answer_queries(out);
-            }
+            ConsulTimer::Session(session) => self.overdue(session, now, out),
             ConsulTimer::Delay(key) => {
                 self.delays.remove(&key);
                 self.tell_delay_over(key, out);
             }
             ConsulTimer::Query(client, id) => {
-                let is_it = |query: &Query| (query.client, query.id) == (client, id);
+                let is_it =
+                    |query: &Query| (query.origin.client, query.origin.request) == (client, id);
                 let place = self.queries.iter().position(is_it);
                 let query = self.queries.remove(place.expect("an answer cancels the timer"));
-                self.answer(&query, out);
+                self.answer_query(&query, out);
             }
         }
     }
 
-    fn forget(&mut self, client: NodeId, out: &mut Out<Actor>) {
-        for query in self.queries.iter().filter(|query| query.client == client) {
-            out.cancel_timer(Timer::Consul(ConsulTimer::Query(client, query.id)));
+    fn forget(&mut self, is_theirs: impl Fn(&Origin) -> bool, out: &mut Out<Actor>) {
+        for query in self.queries.iter().filter(|query| is_theirs(&query.origin)) {
+            cancel_query(&query.origin, out);
         }
-        self.queries.retain(|query| query.client != client);
+        self.queries.retain(|query| !is_theirs(&query.origin));
     }
 }
 
@@ -353,6 +296,21 @@ fn set_timer(out: &mut Out<Actor>, timer: ConsulTimer, at: Mono) {
     out.set_timer(Timer::Consul(timer), at);
 }
 
-fn respond(to: NodeId, id: RequestId, result: Result<Reply, ConsulError>, out: &mut Out<Actor>) {
-    out.send(to, Message::ConsulAnswer(Response { id, result }));
+fn cancel_query(origin: &Origin, out: &mut Out<Actor>) {
+    out.cancel_timer(Timer::Consul(ConsulTimer::Query(origin.client, origin.request)));
+}
+
+/// Answers a client, through the server that passed it on if one did.
+pub(super) fn answer(
+    place: NodeId,
+    origin: &Origin,
+    result: Result<Reply, ConsulError>,
+    out: &mut Out<Actor>,
+) {
+    let response = Response { id: origin.request, result };
+    if origin.via == place {
+        return out.send(origin.client, Message::ConsulAnswer(response));
+    }
+    let answer = PeerMessage::ConsulAnswer { client: origin.client, response };
+    out.send(origin.via, Message::Peer(answer));
 }

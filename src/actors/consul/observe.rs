@@ -3,9 +3,10 @@
 //!
 //! Sessions are told as leases, and the token of a grant is the key's `ModifyIndex`.
 
+use super::Server;
 use super::api::{Entry, Index, Kv, NewSession, SessionId, Text, Verb};
 use super::config::ConsulConfig;
-use super::{Role, Server};
+use super::state::{Made, Outcome};
 use crate::actors::etcd::Part;
 use crate::actors::note::{ConsulNote, EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote};
 use crate::actors::{Actor, Fact};
@@ -31,25 +32,27 @@ impl Server {
 
     /// Whether it leads.
     pub fn part(&self) -> Part {
-        match self.role {
-            Role::Candidate => Part::Candidate,
-            Role::Leader => Part::Leader,
-        }
+        self.raft.part()
+    }
+
+    /// The leader it knows of, itself perhaps, heard or not.
+    pub fn leader(&self) -> Option<NodeId> {
+        self.raft.leader()
     }
 
     /// The place of the last change in its log.
     pub fn index(&self) -> Index {
-        self.disk.state.index
+        self.raft.carried().index
     }
 
     /// A key.
     pub fn entry(&self, key: &str) -> Option<&Entry> {
-        self.disk.state.keys.values().find(|entry| *entry.key == *key)
+        self.raft.carried().keys.values().find(|entry| *entry.key == *key)
     }
 
     /// Its sessions, by number.
     pub fn sessions(&self) -> impl Iterator<Item = SessionView> + '_ {
-        self.disk.state.sessions.iter().map(|(session, known)| SessionView {
+        self.raft.carried().sessions.iter().map(|(session, known)| SessionView {
             session: *session,
             made: known.made,
             ends: self.ends.get(session).copied(),
@@ -65,27 +68,31 @@ impl Server {
         self.config.lock.as_ref()
     }
 
-    /// Who holds the told lock.
-    pub(super) fn told_holder(&self) -> Option<SessionId> {
-        self.disk.state.keys.get(self.told()?)?.session
-    }
-
     pub(super) fn tell_restarted(&self, out: &mut Out<Actor>) {
         out.note(ConsulNote::Restarted).sets(Fact::Leadership);
     }
 
     pub(super) fn tell_no_leader(&self, out: &mut Out<Actor>) {
-        out.note(ConsulNote::NoLeader).because(Fact::Leadership);
+        let note = out.note(ConsulNote::NoLeader).because(Fact::Leadership);
+        self.leader().into_iter().fold(note, |note, leader| note.silence_of(leader));
     }
 
-    pub(super) fn tell_leads(&self, out: &mut Out<Actor>) {
-        let note = out.note(EtcdNote::Leads { term: self.disk.term });
-        let note = note.because(Fact::Leadership).sets(Fact::Leadership);
-        let sessions = self.disk.state.sessions.keys();
-        sessions.fold(note, |note, session| note.sets(Fact::Lease(*session)));
+    /// What an entry of the log has come to.
+    pub(super) fn tell_outcome(&self, outcome: &Outcome, out: &mut Out<Actor>) {
+        match &outcome.made {
+            Made::Created(session, made) => self.tell_created(*session, *made, out),
+            Made::Ended(.., None) => {}
+            Made::Ended(session, why, Some((delay, held))) => {
+                self.tell_ended(*session, *why, outcome, out);
+                for key in held.iter().filter(|_| *delay > Span::ZERO) {
+                    self.tell_delay(key, *delay, out);
+                }
+            }
+            Made::Kv(_) | Made::Txn(_) => self.tell_changed(outcome, out),
+        }
     }
 
-    pub(super) fn tell_created(&self, lease: SessionId, made: NewSession, out: &mut Out<Actor>) {
+    fn tell_created(&self, lease: SessionId, made: NewSession, out: &mut Out<Actor>) {
         let ttl_s = made.ttl.us() / 1_000_000;
         out.note(EtcdNote::LeaseGranted { lease, ttl_s })
             .sets(Fact::Lease(lease))
@@ -97,7 +104,7 @@ impl Server {
     }
 
     pub(super) fn tell_overdue(&self, lease: SessionId, out: &mut Out<Actor>) {
-        let client = self.disk.state.sessions.get(&lease).map(|known| known.client);
+        let client = self.raft.carried().sessions.get(&lease).map(|known| known.client);
         let note = out
             .note(EtcdNote::LeaseOverdue { lease })
             .because(Fact::Lease(lease))
@@ -108,16 +115,10 @@ impl Server {
         client.into_iter().fold(note, |note, client| note.silence_of(client));
     }
 
-    pub(super) fn tell_ended(
-        &self,
-        lease: SessionId,
-        why: LeaseEnd,
-        before: Option<SessionId>,
-        out: &mut Out<Actor>,
-    ) {
-        let revision = self.disk.state.index;
+    fn tell_ended(&self, lease: SessionId, why: LeaseEnd, outcome: &Outcome, out: &mut Out<Actor>) {
+        let revision = outcome.index;
         out.note(EtcdNote::LeaseEnded { lease, why, revision }).because(Fact::Lease(lease));
-        if before == Some(lease) {
+        if outcome.before == Some(lease) {
             self.tell_let_go(lease, GrantEnd::Lease(why), out);
         }
     }
@@ -130,8 +131,8 @@ impl Server {
     }
 
     /// What a change of keys has made of the told lock.
-    pub(super) fn tell_changed(&self, before: Option<SessionId>, by: NodeId, out: &mut Out<Actor>) {
-        let after = self.told_holder();
+    fn tell_changed(&self, outcome: &Outcome, out: &mut Out<Actor>) {
+        let Outcome { before, after, token, by, .. } = *outcome;
         if before == after {
             return;
         }
@@ -139,7 +140,6 @@ impl Server {
             self.tell_let_go(lease, GrantEnd::Deleted { by }, out);
         }
         let (Some(lease), Some(lock)) = (after, self.told()) else { return };
-        let token = self.disk.state.index_of(lock);
         let fact = Fact::Lock(lock.clone());
         let lasts = Lasts::Lease;
         out.note(LockNote::Granted { lock: lock.clone(), lease, token, lasts })
@@ -149,7 +149,7 @@ impl Server {
     }
 
     /// A lock-delay begins.
-    pub(super) fn tell_delay(&self, key: &Text, lasts: Span, out: &mut Out<Actor>) {
+    fn tell_delay(&self, key: &Text, lasts: Span, out: &mut Out<Actor>) {
         if self.told() == Some(key) {
             let fact = Fact::Lock(key.clone());
             out.note(ConsulNote::DelayBegins { lock: key.clone(), lasts }).sets(fact);
@@ -166,7 +166,7 @@ impl Server {
     }
 
     pub(super) fn tell_delay_over(&self, key: Text, out: &mut Out<Actor>) {
-        if self.told() == Some(&key) {
+        if self.reign.is_some() && self.told() == Some(&key) {
             let fact = Fact::Lock(key.clone());
             let note = ConsulNote::DelayOver { lock: key };
             out.note(note).because(fact.clone()).sets(fact);

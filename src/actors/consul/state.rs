@@ -4,13 +4,16 @@
 use super::api::{
     Behavior, ConsulError, Entry, Index, Kv, NewSession, SessionId, Text, TxnOp, Verb,
 };
+use crate::actors::etcd::Origin;
+use crate::actors::note::LeaseEnd;
 use crate::sim::process::NodeId;
+use crate::sim::time::Span;
 use litemap::LiteMap;
 use serde::Serialize;
 
 /// A session as it is in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Session {
+pub struct Session {
     pub made: NewSession,
     /// Who asked for it. Nothing but notes goes by it.
     pub client: NodeId,
@@ -18,18 +21,91 @@ pub(super) struct Session {
 
 /// All that the log has made.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct State {
+pub struct State {
     /// The place of the last change in the log.
     pub index: Index,
     /// The place of the last change of a key, a deletion too.
     pub kv_index: Index,
     pub keys: LiteMap<Text, Entry>,
     pub sessions: LiteMap<SessionId, Session>,
+    /// The lock whose changes of hands are told. Follows from the settings.
+    #[serde(skip)]
+    pub told: Option<Text>,
+}
+
+/// A change in the log.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub enum Change {
+    /// A session begins.
+    Create(SessionId, NewSession),
+    /// A session ends.
+    End(SessionId, LeaseEnd),
+    /// A change of a key.
+    Kv(Kv),
+    /// Several changes, all or none.
+    Txn(Vec<TxnOp>),
+}
+
+/// What a change has come to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Made {
+    /// A session began.
+    Created(SessionId, NewSession),
+    /// A session ended, with its lock-delay and the keys that it held, if there was one.
+    Ended(SessionId, LeaseEnd, Option<(Span, Vec<Text>)>),
+    /// A key was changed, or not.
+    Kv(Result<bool, ConsulError>),
+    /// All of it was done, or nothing.
+    Txn(Result<Vec<Entry>, ConsulError>),
+}
+
+/// What became of an entry of the log that was applied.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The entry's place among all of the servers' log.
+    pub entry: u64,
+    /// Its index.
+    pub index: Index,
+    /// Who asked for it.
+    pub by: NodeId,
+    /// Who held the told lock before.
+    pub before: Option<SessionId>,
+    /// Who holds it after.
+    pub after: Option<SessionId>,
+    /// When the told lock's key was last changed.
+    pub token: Index,
+    /// What was done.
+    pub made: Made,
+    /// Who is to be answered.
+    pub answers: Option<Origin>,
 }
 
 impl State {
-    pub(super) fn new() -> State {
-        State { index: 0, kv_index: 0, keys: LiteMap::new(), sessions: LiteMap::new() }
+    pub(super) fn new(told: Option<Text>) -> State {
+        State { index: 0, kv_index: 0, keys: LiteMap::new(), sessions: LiteMap::new(), told }
+    }
+
+    /// Applies an entry of the log.
+    pub(in crate::actors) fn make(&mut self, entry: u64, change: &Change, by: NodeId) -> Outcome {
+        let before = self.told_holder();
+        let index = self.next_entry();
+        let made = match change {
+            Change::Create(session, made) => {
+                self.sessions.insert(*session, Session { made: *made, client: by });
+                Made::Created(*session, *made)
+            }
+            Change::End(session, why) => Made::Ended(*session, *why, self.end_session(*session)),
+            Change::Kv(kv) => Made::Kv(self.apply(kv)),
+            Change::Txn(ops) => Made::Txn(self.apply_all(ops)),
+        };
+        let token = self.told.as_ref().map_or(0, |lock| self.index_of(lock));
+        let after = self.told_holder();
+        Outcome { entry, index, by, before, after, token, made, answers: None }
+    }
+
+    /// Who holds the told lock.
+    pub(super) fn told_holder(&self) -> Option<SessionId> {
+        self.keys.get(self.told.as_ref()?)?.session
     }
 
     /// What `X-Consul-Index` says with a key: for one that is absent, the last change of any.
@@ -38,7 +114,7 @@ impl State {
     }
 
     /// The change that comes next takes a place in the log, whatever comes of it.
-    pub(super) fn next_entry(&mut self) -> Index {
+    pub(in crate::actors) fn next_entry(&mut self) -> Index {
         self.index += 1;
         self.index
     }
@@ -120,9 +196,9 @@ impl State {
         Ok(entries)
     }
 
-    /// Ends a session, and its hold on keys; which keys it held, with its settings. Nothing if
+    /// Ends a session, and its hold on keys; which keys it held, and its lock-delay. Nothing if
     /// there is none.
-    pub(super) fn end_session(&mut self, session: SessionId) -> Option<(Session, Vec<Text>)> {
+    pub(super) fn end_session(&mut self, session: SessionId) -> Option<(Span, Vec<Text>)> {
         let ended = self.sessions.remove(&session)?;
         let held = self.keys.values().filter(|entry| entry.session == Some(session));
         let held: Vec<Entry> = held.cloned().collect();
@@ -132,6 +208,6 @@ impl State {
                 Behavior::Delete => self.delete(&entry.key),
             }
         }
-        Some((ended, held.into_iter().map(|entry| entry.key).collect()))
+        Some((ended.made.lock_delay, held.into_iter().map(|entry| entry.key).collect()))
     }
 }

@@ -2,10 +2,10 @@
 //! holder's death to the next grant.
 
 use super::api::{
-    Ask, Behavior, ConsulError, Entry, Get, Kv, NewSession, Reply, Request, RequestId, SessionId,
-    TxnOp, Verb,
+    Ask, Behavior, ConsulError, Entry, Get, Kv, NewSession, Reads, Reply, Request, RequestId,
+    SessionId, TxnOp, Verb,
 };
-use super::{ConsulConfig, ConsulTimer, Server};
+use super::{ConsulConfig, Server};
 use crate::actors::{Actor, Message, Timer};
 use crate::sim::process::{Command, Draws, Input, NodeId, Now, Out};
 use crate::sim::time::{Mono, Span, Wall};
@@ -17,14 +17,15 @@ struct Bench {
     server: Server,
     now: Mono,
     draws: Draws,
-    timers: Vec<(ConsulTimer, Mono)>,
+    timers: Vec<(Timer, Mono)>,
     answers: Vec<(RequestId, Result<Reply, ConsulError>)>,
     asked: u32,
 }
 
 impl Bench {
     fn new() -> Bench {
-        let config = ConsulConfig { lock: Some(KEY.into()), ..ConsulConfig::new(NodeId(0)) };
+        let config =
+            ConsulConfig { lock: Some(KEY.into()), ..ConsulConfig::new(NodeId(0), &[NodeId(0)]) };
         let mut bench = Bench {
             server: Server::new(config),
             now: Mono(0),
@@ -46,11 +47,11 @@ impl Bench {
                 Command::Send { message: Message::ConsulAnswer(response), .. } => {
                     self.answers.push((response.id, response.result));
                 }
-                Command::SetTimer { timer: Timer::Consul(timer), at } => {
+                Command::SetTimer { timer, at } => {
                     self.timers.retain(|(other, _)| *other != timer);
                     self.timers.push((timer, at));
                 }
-                Command::CancelTimer(Timer::Consul(timer)) => {
+                Command::CancelTimer(timer) => {
                     self.timers.retain(|(other, _)| *other != timer);
                 }
                 _ => {}
@@ -66,7 +67,7 @@ impl Bench {
         {
             self.timers.retain(|(other, _)| *other != timer);
             self.now = at;
-            self.take(Input::Timer(Timer::Consul(timer)));
+            self.take(Input::Timer(timer));
         }
         self.now = until;
         self
@@ -329,7 +330,9 @@ fn a_blocking_query_is_answered_by_a_change_or_when_it_has_waited() {
     let holder = bench.session(10, 15, Behavior::Release);
     assert_eq!(bench.acquire(holder), Ok(true));
     let index = bench.entry().modify_index;
-    let get = |index| Ask::Get(Get { key: KEY.into(), index, wait: Span::from_s(15) });
+    let get = |index| {
+        Ask::Get(Get { key: KEY.into(), index, wait: Span::from_s(15), mode: Reads::Default })
+    };
     assert!(bench.ask(get(0)).is_ok());
     let waits = bench.send(get(index));
     assert_eq!(bench.at(14).answer_to(waits), None);

@@ -21,6 +21,7 @@ impl Member {
         let before = if leads { self.all_claimants() } else { Vec::new() };
         match &entry.command {
             Command::Lead | Command::Confirm => {
+                self.count_empty(&entry.command);
                 if entry.command == Command::Lead && self.is_primary() {
                     self.promote(now, out);
                 }
@@ -49,6 +50,11 @@ impl Member {
                 if leads && entry.term == self.durable.term {
                     self.conclude(op, origin, result, now, out);
                 }
+            }
+            Command::Consul { change, origin } => {
+                let appended = leads && entry.term == self.durable.term;
+                self.apply_consul(index, change, origin.as_ref(), appended);
+                self.tell_commit(out);
             }
         }
         self.feed_watches(out);

@@ -215,8 +215,14 @@ impl Member {
         let extended = now.mono + self.config.election_timeout;
         let term = self.durable.term;
         let last_leader = self.volatile.last_leader.filter(|last| *last != self.config.place);
-        let mut note = out.note(EtcdNote::Leads { term }).sets(Fact::Leadership);
-        for lease in state.leases.keys() {
+        let mut note = out.note(EtcdNote::Leads { term });
+        if self.peers.is_empty() && state.consul.is_some() {
+            // Nobody's silence but its own start made it lead.
+            note = note.because(Fact::Leadership);
+        }
+        note = note.sets(Fact::Leadership);
+        let sessions = state.consul.iter().flat_map(|consul| consul.sessions.keys());
+        for lease in state.leases.keys().chain(sessions) {
             note = note.sets(Fact::Lease(*lease));
         }
         if let Some(last) = last_leader {
@@ -325,7 +331,7 @@ impl Member {
     /// Watches whether a majority is heard.
     pub(super) fn mind_quorum(&mut self, now: Now, out: &mut Out<Actor>) {
         let heard = self.hears_majority();
-        let at = now.mono + self.config.election_timeout;
+        let at = now.mono + self.quorum_timeout();
         let Some(leading) = self.leading_mut() else { return };
         match (heard, leading.quorum) {
             (false, Waits::No) => {
@@ -357,6 +363,7 @@ impl Member {
         for origin in unanswered {
             self.answer(&origin, Err(EtcdError::LeaderChanged), out);
         }
+        self.tell_lost_changes(out);
         for timer in [EtcdTimer::Expiry, EtcdTimer::Quorum, EtcdTimer::Resend] {
             out.cancel_timer(Timer::Etcd(timer));
         }

@@ -3,6 +3,7 @@
 
 use super::api::{LeaseId, Op, RequestId};
 use super::replicated::Replicated;
+use crate::actors::consul::Change;
 use crate::sim::process::NodeId;
 use serde::Serialize;
 use std::rc::Rc;
@@ -48,6 +49,14 @@ pub enum Command {
         op: Op,
         /// Who, and how the answer gets there.
         origin: Origin,
+    },
+    /// A change in Consul, whose servers agree in the same way; without an origin it is the
+    /// leader's own.
+    Consul {
+        /// What.
+        change: Change,
+        /// Who, and how the answer gets there.
+        origin: Option<Origin>,
     },
 }
 

@@ -16,6 +16,7 @@
 mod answer;
 pub mod api;
 mod apply;
+mod carrying;
 pub mod config;
 mod election;
 mod following;
@@ -35,6 +36,7 @@ mod watch;
 
 pub use config::{EtcdConfig, MAX_TTL_S};
 pub use kv::KEPT_REVISIONS;
+pub(super) use log::Origin;
 pub use observe::Claimant;
 pub(super) use observe::tell as tell_lock;
 pub use peer::{PeerMessage, Vote};
@@ -45,7 +47,7 @@ use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Phase;
 use api::{Body, EtcdError, Reply, RequestId, Response, Revision};
 use following::Ack;
-use log::{Durable, Origin, Told};
+use log::{Durable, Told};
 pub use replicated::Books;
 use replicated::Replicated;
 use serde::Serialize;
@@ -175,6 +177,9 @@ impl Member {
                     self.mind_election(now, out);
                 }
                 self.pass_answer(client, response, out);
+            }
+            PeerMessage::ForwardConsul { .. } | PeerMessage::ConsulAnswer { .. } => {
+                unreachable!("a server of Consul keeps these to itself")
             }
         }
     }

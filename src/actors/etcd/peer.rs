@@ -3,6 +3,7 @@
 use super::api::{Request, Response};
 use super::log::{Entry, Place};
 use super::replicated::Replicated;
+use crate::actors::consul;
 use crate::sim::process::NodeId;
 use serde::Serialize;
 use std::rc::Rc;
@@ -80,6 +81,20 @@ pub enum PeerMessage {
         /// The answer.
         response: Response,
     },
+    /// The same, between Consul's servers.
+    ForwardConsul {
+        /// Whose.
+        client: NodeId,
+        /// What it asks.
+        request: consul::api::Request,
+    },
+    /// The same, between Consul's servers.
+    ConsulAnswer {
+        /// Whose.
+        client: NodeId,
+        /// The answer.
+        response: consul::api::Response,
+    },
 }
 
 /// An answer to a candidate.
@@ -110,6 +125,8 @@ impl PeerMessage {
             PeerMessage::VoteAck { .. } => "vote-ack",
             PeerMessage::Forward { .. } => "forward",
             PeerMessage::ForwardAnswer { .. } => "forward-answer",
+            PeerMessage::ForwardConsul { .. } => "forward",
+            PeerMessage::ConsulAnswer { .. } => "forward-answer",
         }
     }
 
@@ -118,6 +135,8 @@ impl PeerMessage {
         match self {
             PeerMessage::Forward { request, .. } => request.op.is_routine(),
             PeerMessage::ForwardAnswer { response, .. } => response.is_routine(),
+            PeerMessage::ForwardConsul { request, .. } => request.ask.is_routine(),
+            PeerMessage::ConsulAnswer { response, .. } => response.is_routine(),
             _ => false,
         }
     }

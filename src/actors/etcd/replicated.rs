@@ -5,6 +5,7 @@
 use super::api::{Body, EtcdError, IgnoreLease, LeaseId, Op, Put, Revision, TxnOp, TxnReply};
 use super::config::MAX_TTL_S;
 use super::kv::KeySpace;
+use crate::actors::consul;
 use crate::actors::objects::api::Means;
 use crate::sim::process::NodeId;
 use litemap::LiteMap;
@@ -21,6 +22,9 @@ pub struct Replicated {
     /// What came of the calls on the data, once there was one. Not in the state of others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub books: Option<Books>,
+    /// What Consul's servers replicate instead. No part of etcd's state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consul: Option<consul::State>,
 }
 
 /// What came of the calls on the data that a lock guards. etcd knows nothing of it.
@@ -46,7 +50,12 @@ pub struct Lease {
 impl Replicated {
     /// Nothing, at a revision.
     pub fn new(revision: Revision) -> Replicated {
-        Replicated { kv: KeySpace::new(revision), leases: LiteMap::new(), books: None }
+        Replicated {
+            kv: KeySpace::new(revision),
+            leases: LiteMap::new(),
+            books: None,
+            consul: None,
+        }
     }
 
     /// Applies an operation of the log. Copies the state only to change it.

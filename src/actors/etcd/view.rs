@@ -22,6 +22,13 @@ pub enum Part {
     Leader,
 }
 
+impl Part {
+    /// Whether it was elected, and has not stepped down.
+    pub(in crate::actors) fn leads(self) -> bool {
+        matches!(self, Part::NewLeader | Part::Leader)
+    }
+}
+
 /// A lease as a member knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeaseView {

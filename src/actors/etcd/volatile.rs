@@ -5,6 +5,7 @@ use super::api::{LeaseId, Response};
 use super::log::Origin;
 use super::service::Serving;
 use super::watch::Watch;
+use crate::actors::consul::Outcome;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Phase};
 use litemap::LiteMap;
@@ -29,6 +30,9 @@ pub struct Volatile {
     /// What its services are told at the end of this step; empty between steps.
     #[serde(skip)]
     pub told: Vec<Response>,
+    /// What Consul's server is told at the end of this step; empty between steps.
+    #[serde(skip)]
+    pub outcomes: Vec<Outcome>,
     /// Whether it waits to stand for election.
     pub election: Waits,
     /// The last leader it knew of. Serves the causes in the trace.
@@ -47,6 +51,7 @@ impl Volatile {
             watches: Vec::new(),
             serving: Vec::new(),
             told: Vec::new(),
+            outcomes: Vec::new(),
             election: Waits::No,
             last_leader: None,
         }

@@ -39,6 +39,9 @@ impl Default for Timeouts {
 pub struct PostgresConfig {
     /// This server.
     pub place: NodeId,
+    /// The primary, and then its standby if there is one; empty is one server alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub servers: Vec<NodeId>,
     /// The times a session is given at its start.
     pub timeouts: Timeouts,
     /// Before the server stands a pooler in transaction mode with so many connections to
@@ -52,6 +55,7 @@ pub struct PostgresConfig {
 impl PostgresConfig {
     /// A server with PostgreSQL's defaults.
     pub fn new(place: NodeId) -> PostgresConfig {
-        PostgresConfig { place, timeouts: Timeouts::default(), pool: None, lock: None }
+        let (servers, timeouts) = (Vec::new(), Timeouts::default());
+        PostgresConfig { place, servers, timeouts, pool: None, lock: None }
     }
 }

@@ -3,9 +3,9 @@
 //! of any), the one used last first, as PgBouncer does, and takes it back as it is: with
 //! whatever the session holds.
 
-use super::api::{Ask, Database, Fatal, Outcome, Request, Response, Statement, Status};
+use super::api::{Ask, Database, Fatal, Outcome, Request, Response, SqlError, Statement, Status};
 use super::session::{Client, ClientKey, Pid, Running, Session, Then, User};
-use super::{PostgresTimer, Server};
+use super::{Part, PostgresTimer, Server};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Message, Timer};
 use crate::sim::process::{NodeId, Now, Out};
@@ -20,6 +20,11 @@ impl Server {
         out: &mut Out<Actor>,
     ) {
         let key = (from, request.connection);
+        if self.part() == Part::Standby {
+            let error = Some(SqlError::NotAccepting);
+            let fatal = Fatal { connection: request.connection, error };
+            return out.send(from, Message::PostgresFatal(fatal));
+        }
         let Some(client) = self.clients.iter_mut().find(|client| client.key() == key) else {
             return self.unknown(from, request, now, out);
         };

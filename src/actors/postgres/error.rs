@@ -29,6 +29,8 @@ pub enum SqlError {
     IdleInTransaction,
     /// `idle_session_timeout`.
     IdleSession,
+    /// A standby that serves nobody.
+    NotAccepting,
 }
 
 impl SqlError {
@@ -45,6 +47,7 @@ impl SqlError {
             SqlError::Terminated => "57P01",
             SqlError::IdleInTransaction => "25P03",
             SqlError::IdleSession => "57P05",
+            SqlError::NotAccepting => "57P03",
         }
     }
 }
@@ -74,6 +77,7 @@ impl fmt::Display for SqlError {
                 "terminating connection due to idle-in-transaction timeout"
             }
             SqlError::IdleSession => "terminating connection due to idle-session timeout",
+            SqlError::NotAccepting => "the database system is not accepting connections",
         })
     }
 }

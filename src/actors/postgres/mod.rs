@@ -1,4 +1,5 @@
-//! PostgreSQL: one server, with a pooler in transaction mode before it or without.
+//! PostgreSQL: a server, with a pooler in transaction mode before it or without, and with a
+//! standby or without.
 //!
 //! ```text
 //!   request ─► client ─► session ─► statement ─► rows, locks ─► answer
@@ -18,25 +19,29 @@ mod error;
 mod locks;
 mod observe;
 mod session;
+mod standby;
 mod statements;
 mod tables;
 mod view;
 
 pub use config::{PostgresConfig, Timeouts};
 pub use session::{Pid, named_by, owner_of};
+pub use standby::{Part, PeerMessage};
 pub use tables::Lease;
 pub use view::SessionView;
 
+use crate::actors::redis::Replication;
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::order;
-use crate::sim::process::{Input, NodeId, Now, Out};
+use crate::sim::process::{Hearing, Input, NodeId, Now, Out};
 use crate::sim::time::Span;
 use api::{Connection, Fatal, Level, Reply, Response, SqlError, Status};
 use litemap::LiteMap;
 use locks::{Held, Locks, Waiting};
 use serde::Serialize;
 use session::{Client, Session, Then, Transaction};
+use standby::Replica;
 use statements::Step;
 use std::rc::Rc;
 use tables::{End, Tables};
@@ -53,6 +58,12 @@ pub struct Server {
     locks: Locks,
     /// The newest connection of each machine: an older one is not opened again.
     newest: LiteMap<NodeId, Connection>,
+    /// Its part, where there are two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replica: Option<Replica>,
+    /// Follows from the settings.
+    #[serde(skip)]
+    peers: Vec<NodeId>,
 }
 
 /// What is there when the process starts again.
@@ -109,7 +120,16 @@ impl Server {
             ended: Vec::new(),
             row_told_over: false,
         };
+        let peers: Vec<NodeId> =
+            config.servers.iter().copied().filter(|server| *server != config.place).collect();
+        let part = match config.servers.first() == Some(&config.place) {
+            true => Part::Primary,
+            false => Part::Standby,
+        };
+        let replica = (!peers.is_empty()).then(|| Replica::new(part, disk.tables.recovered()));
         Server {
+            replica,
+            peers,
             config: Rc::new(config),
             disk,
             clients: Vec::new(),
@@ -122,10 +142,16 @@ impl Server {
     /// Takes one input.
     pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Out<Actor>) {
         match input {
-            Input::Start => self.start(out),
+            Input::Start => self.start(now, out),
             Input::Message { from, message: Message::Postgres(request) } => {
                 self.on_request(from, request, now, out);
             }
+            Input::Message { from, message: Message::PostgresPeer(message) } => {
+                self.on_peer(from, message, out);
+            }
+            // It will ask for what it has missed.
+            Input::Unreachable { message: Message::PostgresPeer(_), .. } => {}
+            Input::Hears { hearing: Hearing::Heard, .. } => self.ask_primary(out),
             Input::Unreachable { to, message } => {
                 // The client's machine knows of no such connection any more.
                 let connection = match message {
@@ -137,15 +163,14 @@ impl Server {
             }
             Input::Timer(Timer::Postgres(timer)) => self.on_timer(&timer, now, out),
             Input::Set(Setting::Postgres(order)) => self.obey(order, out),
-            Input::Message { .. }
-            | Input::Hears { .. }
-            | Input::Timer(_)
-            | Input::WorkDone
-            | Input::Set(_) => {
+            Input::Set(Setting::Replication(Replication::Primary)) => self.promote(now, out),
+            Input::Hears { hearing: Hearing::Silent, .. } => {}
+            Input::Message { .. } | Input::Timer(_) | Input::WorkDone | Input::Set(_) => {
                 unreachable!("a server has requests and timers of its own, and an operator")
             }
         }
         self.settle(now, out);
+        self.write_ahead(out);
     }
 
     /// Forgets what is not on disk.
@@ -171,12 +196,13 @@ impl Server {
         self.clients.iter().map(closed).collect()
     }
 
-    fn start(&mut self, out: &mut Out<Actor>) {
+    fn start(&mut self, now: Now, out: &mut Out<Actor>) {
         if self.disk.last_run != LastRun::Never {
-            self.tell_restarted(out);
+            self.tell_restarted(now, out);
         }
         self.disk.last_run = LastRun::Crashed;
         self.mind_row(out);
+        self.ask_primary(out);
     }
 
     fn obey(&mut self, order: Order, out: &mut Out<Actor>) {

@@ -7,20 +7,20 @@ use super::api::{Database, Level, SqlError, Strength, Text};
 use super::locks::{Held, Tag};
 use super::session::{Pid, Session, named_by};
 use super::tables::Lease;
-use super::{PostgresTimer, Server};
+use super::{Part, PostgresTimer, Server};
 use crate::actors::note::{GrantEnd, Lasts, LockNote, PostgresNote};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Fact, Timer};
 use crate::sim::order;
 use crate::sim::process::{NodeId, Now, Out};
+use crate::sim::time::Span;
 
 fn holder(row: &Lease) -> Option<Owner> {
     named_by(row.owner.as_deref()?)
 }
 
-fn granted(lock: &Text, lease: Owner, token: i64, out: &mut Out<Actor>) {
+fn granted(lock: &Text, lease: Owner, token: i64, lasts: Lasts, out: &mut Out<Actor>) {
     let fact = Fact::Lock(lock.clone());
-    let lasts = Lasts::Lease;
     out.note(LockNote::Granted { lock: lock.clone(), lease, token, lasts })
         .because(fact.clone())
         .because(Fact::Queued(lease))
@@ -36,6 +36,31 @@ fn ended(lock: &Text, lease: Owner, how: GrantEnd, out: &mut Out<Actor>) {
 impl Server {
     fn told(&self) -> Option<Text> {
         self.config.lock.as_ref().map(|(lock, _)| lock.clone())
+    }
+
+    /// One of two servers answers for itself alone.
+    fn lasts(&self, left: Option<Span>) -> Lasts {
+        match self.replica {
+            Some(_) => Lasts::Key { left },
+            None => Lasts::Lease,
+        }
+    }
+
+    /// Where there are two: it answers for the lock from now on, with what it has. That is
+    /// nobody's session, and the row as it is written.
+    pub(super) fn tell_taken_over(&mut self, now: Now, out: &mut Out<Actor>) {
+        let (Some(lock), Part::Primary, Some(_)) = (self.told(), self.part(), &self.replica) else {
+            return;
+        };
+        let row = self.lease();
+        let lives = row.expires.is_some_and(|expires| expires > now.wall);
+        let lease = holder(row).filter(|_| lives);
+        self.disk.row_told_over = lease.is_none();
+        let fact = Fact::Lock(lock.clone());
+        out.note(LockNote::TakenOver { lock, lease, left: None })
+            .because(Fact::Leadership)
+            .because(fact.clone())
+            .sets(fact);
     }
 
     /// Whether a lock is the one that is told of.
@@ -81,7 +106,8 @@ impl Server {
             out.note(PostgresNote::Counted { lock: lock.clone(), lease, held }).because(fact);
         }
         if own == 0 {
-            granted(&lock, lease, 0, out);
+            // It is promised for no time: it is over with its server.
+            granted(&lock, lease, 0, self.lasts(Some(Span::ZERO)), out);
         }
     }
 
@@ -181,7 +207,7 @@ impl Server {
                     ended(&lock, owner, how, out);
                 }
                 if let Some(owner) = new_holder {
-                    granted(&lock, owner, new.token, out);
+                    granted(&lock, owner, new.token, self.lasts(None), out);
                 }
             }
         }
@@ -192,7 +218,9 @@ impl Server {
     pub(super) fn mind_row(&self, out: &mut Out<Actor>) {
         let timer = Timer::Postgres(PostgresTimer::RowIsOver);
         let row = self.lease();
-        if self.told().is_none() || holder(row).is_none() || self.disk.row_told_over {
+        let is_standby = self.part() == Part::Standby;
+        let is_nobodys = self.told().is_none() || holder(row).is_none();
+        if is_standby || is_nobodys || self.disk.row_told_over {
             return out.cancel_timer(timer);
         }
         match (row.promised, row.expires) {
@@ -241,12 +269,13 @@ impl Server {
     }
 
     /// The server has started again, without its sessions.
-    pub(super) fn tell_restarted(&mut self, out: &mut Out<Actor>) {
+    pub(super) fn tell_restarted(&mut self, now: Now, out: &mut Out<Actor>) {
         out.note(PostgresNote::Restarted).sets(Fact::Leadership);
         for owner in std::mem::take(&mut self.disk.ended) {
             if let Some(lock) = self.told() {
                 ended(&lock, owner, GrantEnd::Session, out);
             }
         }
+        self.tell_taken_over(now, out);
     }
 }

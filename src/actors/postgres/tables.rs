@@ -135,10 +135,10 @@ impl Numbers {
 
 /// All that is stored.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Tables {
-    pub res: Vec<Versioned<ResRow>>,
-    pub dedup: LiteMap<Text, Versioned<Text>>,
-    pub lease: Versioned<Lease>,
+pub struct Tables {
+    pub(super) res: Vec<Versioned<ResRow>>,
+    pub(super) dedup: LiteMap<Text, Versioned<Text>>,
+    pub(super) lease: Versioned<Lease>,
     fence: Numbers,
     cached: Numbers,
 }
@@ -190,6 +190,18 @@ impl Tables {
         }
         self.dedup.retain(|_, row| !row.is_gone());
         self.lease.pending = None;
+    }
+
+    /// What is there for who reads what was written ahead. By its own clock alone a server
+    /// knows when what it has promised is over.
+    pub(super) fn recovered(&self) -> Tables {
+        let mut all = self.clone();
+        all.roll_all_back();
+        all.after_crash();
+        if let Some(lease) = &mut all.lease.committed {
+            lease.promised = None;
+        }
+        all
     }
 
     /// The server was ended without a checkpoint.

@@ -18,7 +18,8 @@ use super::watchdog::{Key, Renewal};
 use super::{Outbox, Worker};
 use crate::actors::Message;
 use crate::actors::consul::api::{
-    self, Behavior, ConsulError, Entry, Get, Index, Kv, NewSession, Reply, Response, TxnOp, Verb,
+    self, Behavior, ConsulError, Entry, Get, Index, Kv, NewSession, Reads, Reply, Response, TxnOp,
+    Verb,
 };
 use crate::actors::etcd::api::LeaseId;
 use crate::actors::fact::Fact;
@@ -43,6 +44,8 @@ pub struct ConsulClient {
     pub lock_delay: Span,
     /// What becomes of its keys when its session is invalidated.
     pub behavior: Behavior,
+    /// Who may answer when it looks at the lock's key.
+    pub reads: Reads,
 }
 
 /// What a client of Consul takes for its token.
@@ -95,6 +98,7 @@ impl Worker {
         let client = self.client_of_consul();
         let key = || self.config.lock.clone();
         let kv = |verb| api::Ask::Kv(Kv { key: key(), verb });
+        let get = |index| api::Ask::Get(Get { key: key(), index, wait: WAIT, mode: client.reads });
         let value = || "".into();
         match ask {
             ConsulAsk::Session => api::Ask::Create(NewSession {
@@ -102,8 +106,8 @@ impl Worker {
                 lock_delay: client.lock_delay,
                 behavior: client.behavior,
             }),
-            ConsulAsk::Look { index } => api::Ask::Get(Get { key: key(), index, wait: WAIT }),
-            ConsulAsk::Why => api::Ask::Get(Get { key: key(), index: 0, wait: WAIT }),
+            ConsulAsk::Look { index } => get(index),
+            ConsulAsk::Why => get(0),
             ConsulAsk::Acquire => {
                 let verb = Verb::Acquire(value(), self.consul_session());
                 match client.token {

@@ -309,6 +309,7 @@ impl Worker {
             | Message::ZkPeer(_)
             | Message::Postgres(_)
             | Message::Consul(_)
+            | Message::PostgresPeer(_)
             | Message::Peer(_)
             | Message::Store(_)
             | Message::Objects(_)

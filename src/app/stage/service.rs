@@ -97,10 +97,18 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
         return all;
     }
     if props.service == Service::Postgres {
-        return database_rows(facts, granted, &tokens);
+        let mut all = database_rows(facts, granted, &tokens);
+        if facts.members.len() > 1 {
+            all.push(fact(text.primary, joined(&leading).unwrap_or(text.nobody.to_owned())));
+        }
+        return all;
     }
     if let Some(consul) = &facts.consul {
-        return consul_rows(facts, consul, granted, left);
+        let mut all = consul_rows(facts, consul, granted, left);
+        if facts.members.len() > 1 {
+            all.push(fact(text.leader, joined(&leading).unwrap_or(text.nobody.to_owned())));
+        }
+        return all;
     }
     let (revision, members, left_at_leader) = match props.service {
         Service::ZooKeeper => (text.zxid, text.servers, text.session_at_leader),

@@ -171,10 +171,16 @@ fn on_machine(name: &str, role: Role, scenario: &Scenario) -> Vec<Do> {
 /// sessions a PostgreSQL server can be told to end.
 fn replication(name: &str, names: &Names) -> Vec<Do> {
     if names.service() == Service::Postgres {
+        let servers = names.with(Role::Member).count();
+        if servers > 1 && names.find(name).is_none() {
+            return Vec::new();
+        }
         let node = || name.to_owned();
         let workers = names.with(Role::Worker).map(|id| names.of(id).to_owned());
         let ends = workers.map(|client| Do::Terminate { node: node(), client });
-        return ends.chain([Do::ShutDown { node: node() }]).collect();
+        let all = ends.chain([Do::ShutDown { node: node() }]);
+        let promote = || Do::Promote { node: node() };
+        return all.chain((servers > 1).then(promote)).collect();
     }
     let nodes: Vec<&str> = names.with(Role::Member).map(|id| names.of(id)).collect();
     if names.service() != Service::Redis || nodes.len() < 2 || !nodes.contains(&name) {

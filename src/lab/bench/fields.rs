@@ -1,7 +1,7 @@
 //! All that can be set in a scenario, as a table: path and kind. The page draws a control
 //! for each, and what is typed into it is read here.
 
-use crate::actors::consul::api::Behavior;
+use crate::actors::consul::api::{Behavior, Reads};
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, Rule};
 use crate::actors::worker::config::{
@@ -120,6 +120,7 @@ pub const GROUPS: &[Group] = &[
     Group {
         id: "postgres",
         fields: &[
+            field("postgres.standbys", Kind::Whole),
             field("postgres.pool", Kind::Whole),
             field("postgres.token", Kind::One(PgToken::NAMES)),
             field("postgres.clock", Kind::One(RowClock::NAMES)),
@@ -131,10 +132,12 @@ pub const GROUPS: &[Group] = &[
     Group {
         id: "consul",
         fields: &[
+            field("consul.servers", Kind::Whole),
             field("consul.token", Kind::One(ConsulToken::NAMES)),
             field("consul.lock_delay_ms", Kind::Time),
             field("consul.behavior", Kind::One(Behavior::NAMES)),
             field("consul.election_timeout_ms", Kind::Time),
+            field("consul.reads", Kind::One(Reads::NAMES)),
         ],
     },
     Group {

@@ -1,4 +1,4 @@
-//! What the page shows of a Consul server: the lock's key with its numbers, the holder's
+//! What the page shows of Consul: the lock's key with its numbers, the holder's
 //! session, and the lock-delay.
 
 use super::{MemberFacts, Open, ServiceFacts, judge, of_any, rounded, standing, world};
@@ -20,20 +20,22 @@ pub struct ConsulFacts {
     pub delay: Option<Span>,
 }
 
-/// What is shown of the server.
+/// What is shown of the servers.
 pub(super) fn facts(
     open: &Open,
     members: Vec<MemberFacts>,
     leader: Option<NodeId>,
 ) -> ServiceFacts {
     let (world, judge) = (world(open), judge(open));
-    let at = open.scenario().names().with(Role::Member).next().expect("there is a server");
-    let server = server(world, at);
+    // What its leader has, or else the server that has most.
+    let servers = || open.scenario().names().with(Role::Member).map(|id| (id, server(world, id)));
+    let newest = servers().max_by_key(|(id, server)| (Some(*id) == leader, server.index()));
+    let (at, server) = newest.expect("there is a server");
     let mono = world.clocks(at).mono;
     let lock = open.scenario().spec().lock();
     let owner = standing(judge).last().map(|grant| grant.owner);
     let its = server.sessions().find(|view| Some(view.session) == owner);
-    let ends = its.and_then(|view| view.ends).filter(|_| leader.is_some());
+    let ends = its.and_then(|view| view.ends).filter(|_| leader == Some(at));
     let delay = server.delayed_until(&lock).map(|until| rounded(until - mono));
     ServiceFacts {
         revision: server.index(),

@@ -1,6 +1,6 @@
 //! What the page shows of a PostgreSQL server: its sessions, and the lock's row.
 
-use super::{MemberFacts, Open, ServiceFacts, judge, of_any, rounded, world};
+use super::{MemberFacts, Open, ServiceFacts, judge, leaders, of_any, rounded, world};
 use crate::actors::Actor;
 use crate::actors::postgres::{Server, SessionView, named_by};
 use crate::actors::store::api::Token;
@@ -35,7 +35,9 @@ pub struct RowFacts {
 pub(super) fn facts(open: &Open, members: Vec<MemberFacts>) -> ServiceFacts {
     let names = open.scenario().names();
     let name = |id: NodeId| names.shared(id);
-    let at = names.with(Role::Member).next().expect("there is a server");
+    let first = || names.with(Role::Member).next().expect("there is a server");
+    // The one promoted last, of two that both take connections.
+    let at = leaders(&members).last().unwrap_or_else(first);
     let server = server(open, at);
     let sessions = server
         .sessions()

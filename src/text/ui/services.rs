@@ -36,9 +36,9 @@ pub const ENGLISH: Services = Services {
     runs: "The services are being measured…",
     about: "Two workers with one program, a TTL of 30 s, a service with its defaults (of \
             PostgreSQL’s timeouts: none). Where a machine is lost or restarted between two \
-            holders, that is at 10 s, and the replica of Redis is behind when it is promoted; the \
-            other faults come at 25 s, and the lock is free when the next worker believes that \
-            it has it. Each cell is measured in a run of its own, which you can play.",
+            holders, that is at 10 s, and the replica of Redis or PostgreSQL is behind when it is \
+            promoted; the other faults come at 25 s, and the lock is free when the next worker \
+            believes that it has it. Each cell is measured in a run of its own, which you can play.",
     table: "What each service does with the same two workers",
     service: "Service",
     row,
@@ -100,6 +100,5 @@ fn cell(cell: Cell) -> String {
             EndedBy::Neither => "no clock of the service",
         }
         .to_owned(),
-        Cell::Outside => "not in the model".to_owned(),
     }
 }

@@ -30,9 +30,10 @@ fn what_is_wrong_with_a_scenario_of_consul_is_said() {
         "consul: `lock_delay_ms` is 60001, and has to be from 0 to 60,000.",
     );
     check(
-        &[("consul.election_timeout_ms", "0")],
-        "consul: `election_timeout_ms` is 0, and has to be from 1 to 86,400,000.",
+        &[("consul.election_timeout_ms", "99")],
+        "consul: `election_timeout_ms` is 99, and has to be from 100 to 86,400,000.",
     );
+    check(&[("consul.servers", "2")], "consul: `servers` is 2, and has to be 1, 3 or 5.");
     for (field, value) in [("renewal", "none"), ("stops_at", "lost")] {
         let path = format!("worker.W2.{field}");
         let says = format!("worker 2: `{field}` says nothing of consul, and can only be left out.");

@@ -28,6 +28,7 @@ fn what_is_wrong_with_a_scenario_of_postgresql_is_said() {
     let other = "lock: a lock is not taken by `set-nx` from postgres.";
     check(&[("lock.recipe", "set-nx")], other);
     check(&[("postgres.pool", "101")], "postgres: `pool` is 101, and has to be from 0 to 100.");
+    check(&[("postgres.standbys", "2")], "postgres: `standbys` is 2, and has to be 0 or 1.");
     for field in ["lock_timeout_ms", "idle_in_transaction_ms", "idle_session_ms"] {
         let path = format!("postgres.{field}");
         let says = format!("postgres: `{field}` is 0, and has to be from 1 to 86,400,000.");

@@ -84,3 +84,20 @@ fn a_dead_holder_has_a_second_life_when_the_server_starts_again() {
     assert_eq!(second(&shown, "the lock-delay is over"), 71);
     check_broken(&shown, &[NeverFinished]);
 }
+
+#[test]
+fn a_dead_holder_has_a_second_life_with_the_next_leader() {
+    let shown = shown("consul-lock-delay.new-leader");
+    assert_eq!(second(&shown, "the lease of W1 expires"), 55);
+    check_rests_on(&shown, "the lease of W1 expires", &["click 1 is made", "click 2 is made"]);
+    check_broken(&shown, &[NeverFinished]);
+}
+
+#[test]
+fn the_next_leader_has_the_lock_delay() {
+    let kept = shown("consul-lock-delay.delay-kept");
+    check_order(&kept, &["click 2 is made", "the lock-delay is over"]);
+    assert_eq!(second(&kept, "the lock-delay is over"), 52);
+    assert_eq!(granted_to_w2(&kept), 53);
+    check_broken(&kept, &[]);
+}

@@ -100,3 +100,30 @@ fn a_row_with_an_end_is_taken_early_by_a_clock_that_is_ahead_and_not_by_the_data
     check(&database, "W2 finds the job done", &[20_560_000]);
     check_broken(&database, &[]);
 }
+
+#[test]
+fn a_standby_that_is_promoted_knows_of_no_lock() {
+    let shown = shown("schema-migrations.failover");
+    check(&shown, "P2 is promoted", &[12_000_000]);
+    check(&shown, "the lock is granted to W2 with 0", &[12_620_000]);
+    check_rests_on(
+        &shown,
+        "the lock is granted to W2 with 0",
+        &["click 1 is made", "click 2 is made", "P2 is promoted"],
+    );
+    assert_eq!(shown.booked(), 2_000_000);
+    check_broken(&shown, &[&HARMED[..], &[TokenNotRising]].concat());
+}
+
+#[test]
+fn a_standby_gives_again_a_number_that_it_was_not_sent_and_goes_on_behind_what_it_was() {
+    let behind = shown("schema-migrations.failover-behind");
+    check(&behind, "W1 believes, with 1", &[2_060_000]);
+    check(&behind, "W2 believes, with 1", &[12_650_000]);
+    check(&behind, "claim 1 is refused: 1 was seen", &[12_660_000]);
+    check_broken(&behind, &[RightfulHolderRefused, TwoBelieve, TokenNotRising]);
+    let sent = shown("schema-migrations.failover-sequence");
+    check(&sent, "W2 believes, with 34", &[12_650_000]);
+    check(&sent, "PUT 1 is refused: 34 was seen", &[20_090_000]);
+    check_broken(&sent, &[TwoBelieve]);
+}
