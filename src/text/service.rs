@@ -240,7 +240,9 @@ fn zookeeper(note: &EtcdNote, who: &Who) -> String {
             format!("Leads in epoch {term}; every session gets its whole timeout anew")
         }
         EtcdNote::SteppedDown { term } => format!("Leads no more (epoch {term})"),
-        EtcdNote::ReadAlone { .. } => unreachable!("a server is asked no such read: {note:?}"),
+        EtcdNote::ReadAlone { .. } => {
+            unreachable!("a server is asked no such read: {}", InFull(&note))
+        }
         EtcdNote::Reaped { path } => {
             format!("{path} is an empty container and goes: its suffixes begin again at 0000000000")
         }

@@ -25,6 +25,7 @@ use crate::actors::note::{BeliefEnd, CheckOutcome, StopReason, WorkerNote};
 use crate::actors::objects::api::Means;
 use crate::actors::store::api::Refusal;
 use crate::actors::worker::calls::Ask;
+use crate::sim::in_full::InFull;
 use crate::sim::time::Mono;
 use serde::Serialize;
 
@@ -64,7 +65,7 @@ pub(super) fn data_ask(store: StoreAsk, guard: Guard) -> EtcdAsk {
         StoreAsk::Read => EtcdAsk::ReadData,
         StoreAsk::Write | StoreAsk::Complete if guard.reads_first() => EtcdAsk::OwnBefore,
         StoreAsk::Write | StoreAsk::Complete => EtcdAsk::WriteData,
-        StoreAsk::Begin | StoreAsk::Number => unreachable!("etcd has no {store:?}"),
+        StoreAsk::Begin | StoreAsk::Number => unreachable!("etcd has no {}", InFull(&store)),
     }
 }
 
@@ -116,7 +117,7 @@ impl Worker {
                 };
                 Op::Data(Box::new(DataOp { op, means: Means::Report(write) }))
             }
-            ask => unreachable!("the content of {ask:?} is its recipe's"),
+            ask => unreachable!("the content of {} is its recipe's", InFull(&ask)),
         }
     }
 
@@ -163,7 +164,9 @@ impl Worker {
             (EtcdAsk::WriteData, Body::Put(_) | Body::Txn { .. }) => {
                 self.acknowledged(self.program.read_version, now, out);
             }
-            (ask, body) => unreachable!("etcd does not answer {ask:?} with {body:?}"),
+            (ask, body) => {
+                unreachable!("etcd does not answer {} with {}", InFull(&ask), InFull(&body))
+            }
         }
     }
 
