@@ -61,7 +61,6 @@ const IDS: &[&str] = &[
     "postgres-idle-session",
     "postgres-pooler",
     "postgres-rolled-back",
-    "postgres-sequence-failover",
     "postgres-strict-fence",
     "postgres-terminated",
     "redis-key-end",
