@@ -333,6 +333,8 @@ pub enum StoreNote {
         owner: Owner,
         /// The version read with it.
         version: Version,
+        /// Of which object; none where the data is not told apart.
+        object: Text,
     },
     /// A claim was refused.
     ClaimRefused {
@@ -342,6 +344,8 @@ pub enum StoreNote {
         owner: Owner,
         /// Why.
         refusal: Refusal,
+        /// Of which object; none where the data is not told apart.
+        object: Text,
     },
     /// The data was read plainly.
     Read {
@@ -366,6 +370,8 @@ pub enum StoreNote {
         amount: i64,
         /// What the partner has booked in all.
         booked: i64,
+        /// Of which object; none where the data is not told apart.
+        object: Text,
     },
     /// A write was a repeat of an accepted one: answered again, not applied.
     Repeated {
@@ -386,6 +392,8 @@ pub enum StoreNote {
         sequence: u32,
         /// Why.
         refusal: Refusal,
+        /// Of which object; none where the data is not told apart.
+        object: Text,
     },
     /// A slow write passed its check and has begun.
     Begun {
@@ -430,16 +438,4 @@ pub enum StoreNote {
         /// Whose.
         owner: Owner,
     },
-}
-
-impl From<WorkerNote> for Note {
-    fn from(note: WorkerNote) -> Note {
-        Note::Worker(note)
-    }
-}
-
-impl From<StoreNote> for Note {
-    fn from(note: StoreNote) -> Note {
-        Note::Store(note)
-    }
 }

@@ -15,7 +15,8 @@ pub use store::{StoreFacts, store};
 
 use super::Open;
 use super::wires::{self, Way};
-use crate::actors::etcd::{LeaseView, Part};
+use crate::actors::etcd::api::Text;
+use crate::actors::etcd::{Claimant, LeaseView, Part};
 use crate::actors::store::api::Token;
 use crate::actors::worker::config::{Policies, Step};
 use crate::actors::worker::{self, Heartbeat, SessionState, Worker};
@@ -242,8 +243,7 @@ pub fn service(open: &Open) -> ServiceFacts {
     let ids: Vec<NodeId> = open.scenario().names().with(Role::Member).collect();
     let members: Vec<MemberFacts> = ids.iter().map(|id| member(world, *id, &ids)).collect();
     if open.scenario().names().service().has_keys() {
-        let key = |id: &NodeId| keys::key(open, *id);
-        let keys: Vec<KeyFacts> = ids.iter().filter_map(key).collect();
+        let keys = keys::keys(open, &ids);
         let lease_left = keys.first().and_then(|key| key.left);
         return ServiceFacts { lease_left, keys, ..of_any(judge, members) };
     }
@@ -259,14 +259,21 @@ pub fn service(open: &Open) -> ServiceFacts {
     }
     let newest = |id: &&NodeId| member_of(world, **id).revision();
     let best = leader.or(ids.iter().max_by_key(newest).copied());
-    let lock = &open.scenario().spec().lock();
-    let claimants = best.map(|id| member_of(world, id).claimants(lock)).unwrap_or_default();
+    let claimants =
+        |lock: &Text| best.map(|id| member_of(world, id).claimants(lock)).unwrap_or_default();
     ServiceFacts {
         revision: best.map_or(0, |id| member_of(world, id).revision()),
-        waiting: claimants.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
+        waiting: waiting(open, claimants),
         lease_left: leader.and_then(|leader| lease_left(world, leader, judge)),
         ..of_any(judge, members)
     }
+}
+
+/// The tokens of those who wait for any lock, where the service keeps queues.
+fn waiting(open: &Open, claimants: impl Fn(&Text) -> Vec<Claimant>) -> Vec<Token> {
+    let locks = open.scenario().spec().locks();
+    let behind = |lock| claimants(lock).into_iter().skip(1).map(|it| it.create_revision);
+    locks.iter().flat_map(behind).collect()
 }
 
 /// What is shown of every service.

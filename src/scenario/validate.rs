@@ -1,6 +1,7 @@
 //! What the types cannot say: bounds, names, programs.
 
-use crate::actors::store::api::Rule;
+use crate::actors::etcd::api::Text;
+use crate::actors::store::api::{MarkScope, Rule};
 use crate::actors::worker::config::{
     DeadlineFrom, ReleaseCheck, RenewWithoutProgress, RenewalCheck, Step, StopsAt,
 };
@@ -147,12 +148,15 @@ fn lock(spec: &Spec) -> Result<(), Problem> {
     if service == Service::Consul {
         bounds("ttl_s", spec.lock.ttl_s, 10, 86_400, "from 10 to 86,400, as Consul has it")?;
     }
-    let is_path = spec.lock().split('/').skip(1).all(|name| !name.is_empty());
-    if service == Service::ZooKeeper && !is_path {
-        let why = "the path of a znode has a name after each slash";
-        return Err(Problem::BadName { name: spec.lock.key.clone(), why });
+    let is_path = |lock: &Text| lock.split('/').skip(1).all(|name| !name.is_empty());
+    let mut locks = spec.locks().into_iter().chain([spec.lock()]);
+    match locks.find(|lock| service == Service::ZooKeeper && !is_path(lock)) {
+        Some(lock) => {
+            let why = "the path of a znode has a name after each slash";
+            Err(Problem::BadName { name: lock.to_string(), why })
+        }
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn zookeeper(spec: &Spec) -> Result<(), Problem> {
@@ -177,8 +181,10 @@ fn zookeeper(spec: &Spec) -> Result<(), Problem> {
 pub(super) fn says_nothing_of(service: Service) -> &'static [&'static str] {
     match service {
         Service::Etcd => &["renewal", "stops_at"],
-        Service::Redis | Service::Postgres => &["stops_at"],
-        Service::Consul => &["renewal", "stops_at"],
+        Service::Redis => &["stops_at"],
+        // Their servers tell of one lock only.
+        Service::Postgres => &["stops_at", "lock"],
+        Service::Consul => &["renewal", "stops_at", "lock"],
         Service::Redlock => &["renewal_unanswered_ms", "deadline_from", "stops_at"],
         Service::ZooKeeper => &[
             "renew_ms",
@@ -200,6 +206,7 @@ fn is_set(worker: &WorkerSpec, field: &str) -> bool {
         "renew_without_progress" => worker.renew_without_progress != RenewWithoutProgress::Always,
         "deadline_from" => worker.deadline_from != DeadlineFrom::Answer,
         "release" => worker.release != ReleaseCheck::Owner,
+        "lock" => !worker.lock.is_empty(),
         "stops_at" => worker.stops_at != StopsAt::Suspended,
         field => unreachable!("no service leaves out {field}"),
     }
@@ -277,6 +284,9 @@ fn store(spec: &Spec) -> Result<(), Problem> {
     if spec.store.kind == StoreKind::Objects && spec.store.rule != Rule::None {
         return Err(Problem::Missing("an object store has no rule: `rule` has to be `none`"));
     }
+    if spec.store.kind == StoreKind::Objects && spec.store.scope != MarkScope::Store {
+        return Err(Problem::Missing("an object store keeps no marks: `scope` has to be `store`"));
+    }
     span("write_ms", spec.store.write_ms)?;
     bounds("first_number", spec.store.first_number, 1, 1 << 40, "from 1 to 2^40")
 }
@@ -346,6 +356,13 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
     }
     if spec.store.kind == StoreKind::Objects && worker.program.contains(&Step::DrawNumber) {
         return Err(Problem::BadProgram("an object store has no counter to draw from"));
+    }
+    line("lock", &worker.lock)?;
+    for object in &worker.objects {
+        named("objects", object)?;
+    }
+    if spec.store.kind == StoreKind::Objects && !worker.objects.is_empty() {
+        return Err(Problem::Missing("an object store has one object here, and `objects` none"));
     }
     let takes = worker.program.contains(&Step::Take);
     if takes && spec.load.is_none() {

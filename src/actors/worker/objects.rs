@@ -222,7 +222,7 @@ impl Worker {
 
     /// What it writes next.
     pub(super) fn write(&self) -> crate::actors::store::api::Write {
-        let mut write = self.program.write(self.job(), self.config.amount);
+        let mut write = self.program.write(self.job(), self.config.amount, self.object());
         // Without a fence no put carries a token.
         if self.config.puts.is_some_and(|puts| !puts.is_fence()) {
             write.token = 0;

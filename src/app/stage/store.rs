@@ -10,7 +10,7 @@ use crate::lab::facts::StoreFacts;
 use crate::lab::filter::Place;
 use crate::scenario::clicks::Do;
 use crate::text::ui::ui;
-use crate::text::{amounts, objects};
+use crate::text::{amounts, objects, service};
 use yew::prelude::*;
 
 /// Names the card on the page.
@@ -40,7 +40,10 @@ pub struct StoreProps {
 pub fn StoreCard(props: &StoreProps) -> Html {
     let StoreProps { facts, title, opened, tools, is_selected, .. } = props;
     let text = &ui().stage;
-    let mark = facts.mark.map_or(text.none.to_owned(), crate::text::service::token);
+    let mark = match facts.marks.is_empty() {
+        true => facts.mark.map_or(text.none.to_owned(), service::token),
+        false => service::marks(&facts.marks),
+    };
     let booked = (text.booked_of)(&amounts::money(facts.booked), &amounts::money(facts.owed));
     html! {
         <article class={cards::class("of-store", *is_selected)} aria-labelledby="store-name">

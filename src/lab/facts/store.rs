@@ -2,6 +2,7 @@
 
 use super::{Machine, is_token, machine, world};
 use crate::actors::Actor;
+use crate::actors::etcd::api::Text;
 use crate::actors::objects::Objects;
 use crate::actors::objects::api::ETag;
 use crate::actors::store::api::{Rule, Token};
@@ -13,7 +14,7 @@ use crate::sim::process::NodeId;
 use crate::text::postgres;
 
 /// What is shown of the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreFacts {
     /// Which machine.
     pub id: NodeId,
@@ -23,6 +24,8 @@ pub struct StoreFacts {
     pub rule: Rule,
     /// The highest token seen.
     pub mark: Option<Token>,
+    /// The same of each object that has a mark of its own.
+    pub marks: Vec<(Text, Token)>,
     /// Writes accepted.
     pub accepted: u32,
     /// Claims and writes refused.
@@ -51,6 +54,7 @@ pub fn store(open: &Open) -> StoreFacts {
         machine: machine(world, id),
         rule: store.rule(),
         mark: store.mark().map(|mark| mark.token).filter(is_token),
+        marks: store.marks_of_objects().map(|(of, mark)| (of.clone(), mark.token)).collect(),
         accepted: store.accepted(),
         refused: store.refused(),
         booked: store.booked(),
@@ -71,6 +75,7 @@ fn of_objects(open: &Open, id: NodeId, objects: &Objects) -> StoreFacts {
         machine: machine(world(open), id),
         rule: Rule::None,
         mark: object.and_then(|object| token_in(&object.metadata)),
+        marks: Vec::new(),
         accepted: objects.accepted(),
         refused: objects.refused(),
         booked: objects.booked(),

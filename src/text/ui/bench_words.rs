@@ -78,6 +78,7 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("consul.behavior", words("Behavior", "", "What becomes of the key then.")),
     ("consul.election_timeout_ms", words("Leads after", "s", "A server that has started again.")),
     ("store.mark", words("Where it keeps the highest token", "", "")),
+    ("store.scope", words("One highest token for", "", "")),
     ("store.write_ms", words("Time to store a write", "ms", "")),
     ("store.first_number", words("First drawn number", "", "Of a counter beside the lock.")),
     ("store.title", words("Name", "", "")),
@@ -103,6 +104,8 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("upload_ms", words("Slow upload takes", "s", "Running time.")),
     ("job", words("Job", "", "A job is owed once, whoever does it.")),
     ("amount", words("Amount booked", "", "By the partner, for each accepted report.")),
+    ("objects", words("Objects", "", "First claim and write: the first; and so on. Empty: all.")),
+    ("lock", words("A lock of its own", "", "Its key. Empty: the lock of all.")),
     ("start_over", words("After it stopped", "", "")),
     ("renew_ms", words("Renew after", "s", "Empty: a third of the TTL.")),
     ("renewal", words("Renews a key in Redis", "", "etcd’s client always renews its lease.")),
@@ -303,6 +306,13 @@ pub const CHOICES: &[(&str, Choices)] = &[
         &[
             ("durable", "on disk", "It is there after a restart."),
             ("in-memory", "in memory (wrong)", "A restart forgets it."),
+        ],
+    ),
+    (
+        "store.scope",
+        &[
+            ("store", "all data", "Right where one lock guards all of it."),
+            ("object", "each object", "Right where each object has a lock of its own."),
         ],
     ),
     (
