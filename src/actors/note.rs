@@ -334,6 +334,7 @@ pub enum StoreNote {
         /// The version read with it.
         version: Version,
         /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
         object: Text,
     },
     /// A claim was refused.
@@ -345,6 +346,7 @@ pub enum StoreNote {
         /// Why.
         refusal: Refusal,
         /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
         object: Text,
     },
     /// The data was read plainly.
@@ -371,6 +373,7 @@ pub enum StoreNote {
         /// What the partner has booked in all.
         booked: i64,
         /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
         object: Text,
     },
     /// A write was a repeat of an accepted one: answered again, not applied.
@@ -393,6 +396,7 @@ pub enum StoreNote {
         /// Why.
         refusal: Refusal,
         /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
         object: Text,
     },
     /// A slow write passed its check and has begun.

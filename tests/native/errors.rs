@@ -314,7 +314,21 @@ fn a_text_that_is_shown_as_one_line_is_one() {
     check("\"Unfenced\"", "\"\\u001B\"", &format!("variant 1: `title` {not_one_line}"));
     check("[store]", "[store]\ntitle = \"a\\tb\"", &format!("store: `title` {not_one_line}"));
     check("job = \"mine\"", "job = \"\"", "worker 1: `job` is empty.");
+    check("job = \"mine\"", "job = \"mine\"\nobjects = [\"\"]", "worker 1: `objects` is empty.");
     check("job = \"mine\"", "job = \"mine\\r\"", &format!("worker 1: `job` {not_one_line}"));
+}
+
+#[test]
+fn an_object_store_has_one_object_and_no_mark() {
+    let check = |path: &str, value: &str, sentence: &str| {
+        let scenario = Scenario::built_in("conditional-puts").expect("built in");
+        let made = scenario.with(&[(path.to_owned(), value.to_owned())]);
+        assert_eq!(made.err().map(|error| error.to_string()).as_deref(), Some(sentence));
+    };
+    let says = "worker 1: an object store has one object here, and `objects` none.";
+    check("worker.W1.objects", "[\"fees\"]", says);
+    let says = "store: an object store keeps no marks: `scope` has to be `store`.";
+    check("store.scope", "object", says);
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn what_is_wrong_with_a_scenario_of_consul_is_said() {
         &[("consul.election_timeout_ms", "0")],
         "consul: `election_timeout_ms` is 0, and has to be from 1 to 86,400,000.",
     );
-    for (field, value) in [("renewal", "none"), ("stops_at", "lost")] {
+    for (field, value) in [("renewal", "none"), ("stops_at", "lost"), ("lock", "its-own")] {
         let path = format!("worker.W2.{field}");
         let says = format!("worker 2: `{field}` says nothing of consul, and can only be left out.");
         check(&[(&path, value)], &says);

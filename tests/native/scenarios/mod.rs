@@ -3,6 +3,7 @@
 mod batch_incident;
 mod conditional_puts;
 mod consul_lock_delay;
+mod mark_scopes;
 mod no_lock;
 mod queue_of_eight;
 mod reconcile;
