@@ -119,7 +119,7 @@ fn an_unknown_field_is_named_with_those_there_are() {
     );
     check_text(
         "extends = \"reconcile\"\nid = \"mine\"\n[store]\nrule = \"none\"\nmarks = 3\n",
-        "line 5, store, marks: there is no field `marks` here; there are title, kind, rule, mark, write_ms, \
+        "line 5, store, marks: there is no field `marks` here; there are title, kind, rule, mark, scope, write_ms, \
          first_number.",
     );
 }
@@ -388,7 +388,7 @@ fn a_setting_that_leads_nowhere_is_named() {
     check_setting(
         "store.rul",
         "none",
-        "store, rul: there is no field `rul` here; there are title, kind, rule, mark, write_ms, \
+        "store, rul: there is no field `rul` here; there are title, kind, rule, mark, scope, write_ms, \
          first_number.",
     );
     check_setting(
