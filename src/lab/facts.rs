@@ -21,7 +21,7 @@ use crate::actors::store::api::Token;
 use crate::actors::worker::config::{Policies, Step};
 use crate::actors::worker::{self, Heartbeat, SessionState, Worker};
 use crate::actors::{Actor, etcd, redis};
-use crate::properties::{Grant, Judge, Judged, PropertyId, Standing, Verdict, Witness};
+use crate::properties::{Grant, Judge, Judged, PropertyId, Standing, Verdict, Witness, most_alike};
 use crate::scenario::names::{Role, Service};
 use crate::sim::process::NodeId;
 use crate::sim::time::Span;
@@ -169,8 +169,12 @@ pub struct Held {
 pub struct VerdictFacts {
     /// Who believes that it holds the lock.
     pub believe: Vec<NodeId>,
+    /// How many of them believe so of one lock, at most.
+    pub most_believe: usize,
     /// To whom it is granted.
     pub granted: Vec<Held>,
+    /// To how many of them it is one lock, at most.
+    pub most_granted: usize,
     /// Whose grants the service has forgotten while they go by them.
     pub forgotten: Vec<NodeId>,
     /// How many stale writes were accepted.
@@ -349,7 +353,11 @@ pub fn verdict(open: &Open) -> VerdictFacts {
     let store = store(open);
     VerdictFacts {
         believe: judge.believers().map(|belief| belief.node).collect(),
+        most_believe: most_alike(&judge.believers().map(|it| it.lock).collect::<Vec<Text>>()),
         granted: granted(judge),
+        most_granted: most_alike(
+            &standing(judge).map(|grant| grant.lock.clone()).collect::<Vec<Text>>(),
+        ),
         forgotten: forgotten(judge),
         stale: judge.stale_writes(),
         late: judge.late_writes(),
@@ -413,6 +421,17 @@ mod tests {
         assert!(w1.lease_left.is_some_and(|left| left < Span::ZERO), "by its own clock");
         assert_eq!(service(lab.open()).granted.len(), 1);
         assert_eq!(verdict(lab.open()).believe, [w1.id, w2.id]);
+        assert_eq!(verdict(lab.open()).most_believe, 2);
+    }
+
+    #[test]
+    fn two_that_hold_different_locks_are_not_two_that_hold_one() {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Load { scenario: "mark-scopes.two-locks".to_owned() });
+        at(5_000, &mut lab);
+        let facts = verdict(lab.open());
+        assert_eq!((facts.believe.len(), facts.most_believe), (2, 1));
+        assert_eq!((facts.granted.len(), facts.most_granted), (2, 1));
     }
 
     #[test]
