@@ -17,6 +17,8 @@ pub enum Fact {
     Leadership,
     /// The store's mark.
     Mark,
+    /// The mark of one of its objects.
+    MarkOf(Text),
     /// The store's version.
     Version,
     /// The store's rule.

@@ -337,6 +337,9 @@ pub enum StoreNote {
         owner: Owner,
         /// The version read with it.
         version: Version,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// A claim was refused.
     ClaimRefused {
@@ -346,6 +349,9 @@ pub enum StoreNote {
         owner: Owner,
         /// Why.
         refusal: Refusal,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// The data was read plainly.
     Read {
@@ -370,6 +376,9 @@ pub enum StoreNote {
         amount: i64,
         /// What the partner has booked in all.
         booked: i64,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// A write was a repeat of an accepted one: answered again, not applied.
     Repeated {
@@ -390,6 +399,9 @@ pub enum StoreNote {
         sequence: u32,
         /// Why.
         refusal: Refusal,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// A slow write passed its check and has begun.
     Begun {
@@ -434,16 +446,4 @@ pub enum StoreNote {
         /// Whose.
         owner: Owner,
     },
-}
-
-impl From<WorkerNote> for Note {
-    fn from(note: WorkerNote) -> Note {
-        Note::Worker(note)
-    }
-}
-
-impl From<StoreNote> for Note {
-    fn from(note: StoreNote) -> Note {
-        Note::Store(note)
-    }
 }

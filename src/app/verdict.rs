@@ -100,11 +100,8 @@ fn believe(facts: &VerdictFacts, names: &Names) -> Html {
     let text = &ui().verdict;
     let all: Vec<&str> = facts.believe.iter().map(|id| names.of(*id)).collect();
     let is_true = |id| facts.granted.iter().any(|held| held.node == Some(id));
-    let mood = match &facts.believe[..] {
-        [] => Mood::Plain,
-        [one] if is_true(*one) => Mood::Plain,
-        _ => Mood::Bad,
-    };
+    let is_right = facts.most_believe <= 1 && facts.believe.iter().all(|id| is_true(*id));
+    let mood = if is_right { Mood::Plain } else { Mood::Bad };
     let value = if all.is_empty() { text.nobody.to_owned() } else { (text.and)(&all) };
     cell(text.believe, mood, value, (text.believe_short, short(&all)))
 }
@@ -116,6 +113,8 @@ fn granted(facts: &VerdictFacts, names: &Names) -> Html {
     let (mood, value) = match &all[..] {
         [] => (Mood::Plain, text.nobody.to_owned()),
         [one] => (Mood::Plain, (text.only)(one)),
+        // Of different locks.
+        more if facts.most_granted == 1 => (Mood::Plain, (text.and)(more)),
         more => (Mood::Bad, (text.and)(more)),
     };
     let before: Vec<&str> = facts.forgotten.iter().map(|id| names.of(*id)).collect();

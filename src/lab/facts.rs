@@ -15,12 +15,13 @@ pub use store::{StoreFacts, store};
 
 use super::Open;
 use super::wires::{self, Way};
-use crate::actors::etcd::{LeaseView, Part};
+use crate::actors::etcd::api::Text;
+use crate::actors::etcd::{Claimant, LeaseView, Part};
 use crate::actors::store::api::Token;
 use crate::actors::worker::config::{Policies, Step};
 use crate::actors::worker::{self, Heartbeat, SessionState, Worker};
 use crate::actors::{Actor, etcd, postgres, redis};
-use crate::properties::{Grant, Judge, Judged, PropertyId, Standing, Verdict, Witness};
+use crate::properties::{Grant, Judge, Judged, PropertyId, Standing, Verdict, Witness, most_alike};
 use crate::scenario::names::{Role, Service};
 use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
@@ -169,8 +170,12 @@ pub struct Held {
 pub struct VerdictFacts {
     /// Who believes that it holds the lock.
     pub believe: Vec<NodeId>,
+    /// How many of them believe so of one lock, at most.
+    pub most_believe: usize,
     /// To whom it is granted.
     pub granted: Vec<Held>,
+    /// To how many of them it is one lock, at most.
+    pub most_granted: usize,
     /// Whose grants the service has forgotten while they go by them.
     pub forgotten: Vec<NodeId>,
     /// How many stale writes were accepted.
@@ -243,8 +248,7 @@ pub fn service(open: &Open) -> ServiceFacts {
     let ids: Vec<NodeId> = open.scenario().names().with(Role::Member).collect();
     let members: Vec<MemberFacts> = ids.iter().map(|id| member(world, *id, &ids)).collect();
     if open.scenario().names().service().has_keys() {
-        let key = |id: &NodeId| keys::key(open, *id);
-        let keys: Vec<KeyFacts> = ids.iter().filter_map(key).collect();
+        let keys = keys::keys(open, &ids);
         let lease_left = keys.first().and_then(|key| key.left);
         return ServiceFacts { lease_left, keys, ..of_any(judge, members) };
     }
@@ -259,11 +263,11 @@ pub fn service(open: &Open) -> ServiceFacts {
         return consul::facts(open, members, leader);
     }
     let best = Some(newest_of(world, leader, &ids));
-    let lock = &open.scenario().spec().lock();
-    let claimants = best.map(|id| member_of(world, id).claimants(lock)).unwrap_or_default();
+    let claimants =
+        |lock: &Text| best.map(|id| member_of(world, id).claimants(lock)).unwrap_or_default();
     ServiceFacts {
         revision: best.map_or(0, |id| member_of(world, id).revision()),
-        waiting: claimants.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
+        waiting: waiting(open, claimants),
         lease_left: leader.and_then(|leader| lease_left(world, leader, judge)),
         ..of_any(judge, members)
     }
@@ -281,6 +285,13 @@ fn newest_of(world: &World<Actor>, leader: Option<NodeId>, ids: &[NodeId]) -> No
     let newest = |id: &&NodeId| member_of(world, **id).revision();
     let furthest = || ids.iter().max_by_key(newest).copied();
     leader.or_else(furthest).expect("a cluster has members")
+}
+
+/// The tokens of those who wait for any lock, where the service keeps queues.
+fn waiting(open: &Open, claimants: impl Fn(&Text) -> Vec<Claimant>) -> Vec<Token> {
+    let locks = open.scenario().spec().locks();
+    let behind = |lock| claimants(lock).into_iter().skip(1).map(|it| it.create_revision);
+    locks.iter().flat_map(behind).collect()
 }
 
 /// What is shown of every service.
@@ -359,7 +370,11 @@ pub fn verdict(open: &Open) -> VerdictFacts {
     let store = store(open);
     VerdictFacts {
         believe: judge.believers().map(|belief| belief.node).collect(),
+        most_believe: most_alike(&judge.believers().map(|it| it.lock).collect::<Vec<Text>>()),
         granted: granted(judge),
+        most_granted: most_alike(
+            &standing(judge).map(|grant| grant.lock.clone()).collect::<Vec<Text>>(),
+        ),
         forgotten: forgotten(judge),
         stale: judge.stale_writes(),
         late: judge.late_writes(),
@@ -424,6 +439,17 @@ mod tests {
         assert!(w1.lease_left.is_some_and(|left| left < Span::ZERO), "by its own clock");
         assert_eq!(service(lab.open()).granted.len(), 1);
         assert_eq!(verdict(lab.open()).believe, [w1.id, w2.id]);
+        assert_eq!(verdict(lab.open()).most_believe, 2);
+    }
+
+    #[test]
+    fn two_that_hold_different_locks_are_not_two_that_hold_one() {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Load { scenario: "mark-scopes.two-locks".to_owned() });
+        at(5_000, &mut lab);
+        let facts = verdict(lab.open());
+        assert_eq!((facts.believe.len(), facts.most_believe), (2, 1));
+        assert_eq!((facts.granted.len(), facts.most_granted), (2, 1));
     }
 
     #[test]

@@ -160,9 +160,9 @@ mod tests {
             text.push(format!("{at} {}", en::event(event, open.who())));
         }
         let process = &why.before.node(event.node).process;
-        let lock = &open.scenario().spec().lock();
+        let locks = &open.scenario().spec().locks();
         let now = why.before.clocks(event.node);
-        for (name, value) in state::facts(process, now, lock, open.who()) {
+        for (name, value) in state::facts(process, now, locks, open.who()) {
             text.push(format!("{name}: {value}"));
         }
         assert_eq!(open.scenario().names().of(why.worker), worker);

@@ -6,6 +6,7 @@
 //! was accepted before, and a job that was done before ([`Refusal::JobDone`]).
 
 use super::{Grants, Verdict};
+use crate::actors::etcd::api::Text;
 use crate::actors::note::{EtcdNote, StoreNote};
 use crate::actors::store::api::{Owner, Refusal};
 use crate::actors::{Actor, Note};
@@ -21,13 +22,17 @@ pub struct HolderRefused {
     /// For each rightful holder and store, its highest sequence accepted there; 0
     /// when only its claim was.
     accepted: LiteMap<(Owner, NodeId), u32>,
+    /// The same of each object, where objects are told apart.
+    #[serde(skip_serializing_if = "LiteMap::is_empty")]
+    of_objects: LiteMap<(Owner, Text), u32>,
 }
 
 impl HolderRefused {
     pub(super) fn observe(&mut self, event: &Event<Actor>, store: NodeId, grants: &Grants) {
         match &event.what {
             What::Note(Note::Lock(_) | Note::Etcd(EtcdNote::LeaseEnded { .. })) => {
-                self.accepted.retain(|(owner, _), _| grants.is_rightful(*owner))
+                self.accepted.retain(|(owner, _), _| grants.is_rightful(*owner));
+                self.of_objects.retain(|(owner, _), _| grants.is_rightful(*owner));
             }
             What::Note(Note::Store(note)) if self.verdict.holds() => {
                 self.observe_store(note, (event, store), grants);
@@ -37,42 +42,60 @@ impl HolderRefused {
     }
 
     fn observe_store(&mut self, note: &StoreNote, at: (&Event<Actor>, NodeId), grants: &Grants) {
-        match *note {
-            StoreNote::Claimed { owner, .. } => self.accept(owner, 0, at.1, grants),
-            StoreNote::Accepted { owner, sequence, .. } => {
-                self.accept(owner, sequence, at.1, grants);
+        match note {
+            StoreNote::Claimed { owner, object, .. } => {
+                self.accept((*owner, 0), at.1, object, grants);
+            }
+            StoreNote::Accepted { owner, sequence, object, .. } => {
+                self.accept((*owner, *sequence), at.1, object, grants);
             }
             // A claim of conditions is made again with what has come between.
             StoreNote::ClaimRefused { refusal: Refusal::Condition(_), .. } => {}
-            StoreNote::ClaimRefused { owner, .. } => self.refuse(owner, 0, at, grants),
-            StoreNote::Refused { owner, sequence, refusal, .. } if refusal != Refusal::JobDone => {
-                self.refuse(owner, sequence, at, grants);
+            StoreNote::ClaimRefused { owner, object, .. } => {
+                self.refuse((*owner, 0), object, at, grants);
+            }
+            StoreNote::Refused { owner, sequence, refusal, object, .. }
+                if *refusal != Refusal::JobDone =>
+            {
+                self.refuse((*owner, *sequence), object, at, grants);
             }
             _ => {}
         }
     }
 
-    fn accept(&mut self, owner: Owner, sequence: u32, store: NodeId, grants: &Grants) {
+    fn accept(
+        &mut self,
+        (owner, sequence): (Owner, u32),
+        store: NodeId,
+        object: &Text,
+        grants: &Grants,
+    ) {
         if grants.is_rightful(owner) {
-            let highest = self.accepted.entry((owner, store)).or_default();
+            let highest = match object.is_empty() {
+                true => self.accepted.entry((owner, store)).or_default(),
+                false => self.of_objects.entry((owner, object.clone())).or_default(),
+            };
             *highest = (*highest).max(sequence);
         }
     }
 
     fn refuse(
         &mut self,
-        owner: Owner,
-        sequence: u32,
-        at: (&Event<Actor>, NodeId),
+        (owner, sequence): (Owner, u32),
+        object: &Text,
+        (event, store): (&Event<Actor>, NodeId),
         grants: &Grants,
     ) {
-        let (event, store) = at;
-        let accepted = self.accepted.get(&(owner, store));
+        let accepted = match object.is_empty() {
+            true => self.accepted.get(&(owner, store)),
+            false => self.of_objects.get(&(owner, object.clone())),
+        };
         let is_repeat = accepted.is_some_and(|highest| sequence <= *highest);
         let Some(place) = grants.place_of(owner) else { return };
         if !is_repeat && grants.is_rightful(owner) {
             self.verdict.break_by(event, grants.in_order()[place].granted);
             self.accepted.clear();
+            self.of_objects.clear();
         }
     }
 }
@@ -141,6 +164,15 @@ mod tests {
              granted B
              B write 34.1 job refund",
         );
+    }
+
+    #[test]
+    fn a_claim_of_another_object_is_no_repeat() {
+        let script = "granted A
+                      A claim 33 of x
+                      A claim 33 of x
+                      A claim 33 of y !";
+        check(RightfulHolderRefused, Rule::StrictlyGreater, script);
     }
 
     #[test]

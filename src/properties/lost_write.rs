@@ -6,6 +6,7 @@
 //! write by its own repetition.
 
 use super::{Verdict, Witness};
+use crate::actors::etcd::api::Text;
 use crate::actors::note::StoreNote;
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};
@@ -18,7 +19,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LostWrite {
     pub(super) verdict: Verdict,
-    /// For each store, who made its versions, the first first.
+    /// For each store, who made its versions, and of which object, the first first.
     makers: LiteMap<NodeId, Vec<Maker>>,
 }
 
@@ -28,12 +29,15 @@ struct Maker {
     owner: Owner,
     sequence: u32,
     accepted: Witness,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    object: Text,
 }
 
 impl LostWrite {
     pub(super) fn observe(&mut self, event: &Event<Actor>, store: NodeId) {
         let What::Note(Note::Store(note)) = &event.what else { return };
-        let StoreNote::Accepted { owner, sequence, read_version, version, .. } = note else {
+        let StoreNote::Accepted { owner, sequence, read_version, version, object, .. } = note
+        else {
             return;
         };
         if !self.verdict.holds() {
@@ -41,11 +45,13 @@ impl LostWrite {
         }
         let makers = self.makers.entry(store).or_default();
         assert_eq!(makers.len() + 1, *version as usize, "each accepted write makes a version");
-        let knows = |maker: &Maker| maker.owner == *owner && maker.sequence <= *sequence;
+        let knows = |maker: &Maker| {
+            (maker.owner == *owner && maker.sequence <= *sequence) || maker.object != *object
+        };
         match makers.iter().skip(*read_version as usize).find(|maker| !knows(maker)) {
             None => {
                 let (owner, sequence, accepted) = (*owner, *sequence, Witness::of(event));
-                makers.push(Maker { owner, sequence, accepted });
+                makers.push(Maker { owner, sequence, accepted, object: object.clone() });
             }
             Some(Maker { accepted, .. }) => {
                 self.verdict.break_by(event, *accepted);
@@ -73,6 +79,16 @@ mod tests {
         check(AcknowledgedWriteLost, Rule::AtLeast, script);
         check(AcknowledgedWriteLost, Rule::OwnerAndSequence, script);
         check(AcknowledgedWriteLost, Rule::CompareAndSet, &script.replace('!', ""));
+    }
+
+    #[test]
+    fn a_write_of_one_object_overwrites_nothing_of_another() {
+        let script = "granted A
+                      A write 33.1 of x from 0
+                      B write 34.1 of x from 0 !";
+        check(AcknowledgedWriteLost, Rule::None, script);
+        let another = script.replace("34.1 of x", "34.1 of y").replace('!', "");
+        check(AcknowledgedWriteLost, Rule::None, &another);
     }
 
     #[test]

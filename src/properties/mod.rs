@@ -28,7 +28,7 @@ mod wrong_lock_released;
 
 pub use grant::{Grant, Standing};
 pub use grants::Grants;
-pub use two_believe::Belief;
+pub use two_believe::{Belief, most_alike};
 
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};

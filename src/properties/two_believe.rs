@@ -34,6 +34,12 @@ pub struct TwoBelieve {
     believers: LiteMap<(NodeId, Text), (Owner, Token, Witness)>,
 }
 
+/// How often the lock stands there that stands there most often.
+pub fn most_alike(locks: &[Text]) -> usize {
+    let alike = |lock: &Text| locks.iter().filter(|other| *other == lock).count();
+    locks.iter().map(alike).max().unwrap_or(0)
+}
+
 impl TwoBelieve {
     /// Who believes now, by machine.
     pub(super) fn believers(&self) -> impl Iterator<Item = Belief> {
@@ -43,6 +49,11 @@ impl TwoBelieve {
             owner: *owner,
             token: *token,
         })
+    }
+
+    /// How many believe of one lock that they hold it, of whichever the most do.
+    pub(super) fn most_of_one_lock(&self) -> usize {
+        most_alike(&self.believers().map(|belief| belief.lock).collect::<Vec<Text>>())
     }
 
     pub(super) fn observe(&mut self, event: &Event<Actor>) {

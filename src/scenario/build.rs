@@ -114,7 +114,7 @@ fn member(spec: &Spec, names: &Names, id: NodeId) -> Actor {
             let config = RedisConfig {
                 persistence: spec.redis.persistence,
                 says: Says::ItsVote { quorum: spec.redlock.nodes / 2 + 1 },
-                locks: vec![spec.lock.key.as_str().into()],
+                locks: spec.locks(),
                 ..RedisConfig::new(id, &[id])
             };
             Actor::Redis(Box::new(redis::Node::new(config)))
@@ -123,7 +123,7 @@ fn member(spec: &Spec, names: &Names, id: NodeId) -> Actor {
             let config = RedisConfig {
                 persistence: spec.redis.persistence,
                 promote_after: spec.redis.promote_after_ms.map(Span::from_ms),
-                locks: vec![spec.lock.key.as_str().into()],
+                locks: spec.locks(),
                 ..RedisConfig::new(id, &members)
             };
             Actor::Redis(Box::new(redis::Node::new(config)))
@@ -132,7 +132,7 @@ fn member(spec: &Spec, names: &Names, id: NodeId) -> Actor {
             let config = ZkConfig {
                 tick: Span::from_ms(spec.zookeeper.tick_ms),
                 reaps_every: Span::from_ms(spec.zookeeper.container_check_ms),
-                locks: vec![spec.lock()],
+                locks: spec.locks(),
                 ..ZkConfig::new(id, &members)
             };
             Actor::Zk(Box::new(Server::new(config)))
@@ -151,7 +151,7 @@ fn member(spec: &Spec, names: &Names, id: NodeId) -> Actor {
                 revision: spec.etcd.revision,
                 election_timeout: Span::from_ms(spec.etcd.election_timeout_ms),
                 heartbeat: Span::from_ms(spec.etcd.heartbeat_ms),
-                locks: vec![spec.lock.key.as_str().into()],
+                locks: spec.locks(),
                 ..EtcdConfig::new(id, &members)
             };
             Actor::Etcd(Box::new(etcd::Member::new(config)))
@@ -168,6 +168,7 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
         Role::Store => Actor::Store(Box::new(Store::new(StoreConfig {
             rule: spec.store.rule,
             mark: spec.store.mark,
+            scope: spec.store.scope,
             write: Span::from_ms(spec.store.write_ms),
             first_number: spec.store.first_number,
         }))),
@@ -225,7 +226,7 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
         },
         recipe: spec.lock.recipe,
         token_from: spec.zookeeper.token,
-        lock: spec.lock(),
+        lock: spec.lock_of(worker),
         ttl_s: spec.lock.ttl_s,
         retry: Span::from_ms(spec.lock.retry_ms),
         redlock: RedlockConfig {
@@ -250,6 +251,7 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
         upload: Span::from_ms(worker.upload_ms),
         job: worker.job.as_str().into(),
         amount: worker.amount,
+        objects: worker.objects.iter().map(|object| object.as_str().into()).collect(),
         policies: Policies {
             renew_interval: worker.renew_ms.map(Span::from_ms),
             renew_without_progress: worker.renew_without_progress,

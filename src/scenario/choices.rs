@@ -2,7 +2,7 @@
 
 use crate::actors::consul::api::{Behavior, Reads};
 use crate::actors::redis::Persistence;
-use crate::actors::store::api::{MarkKept, Rule};
+use crate::actors::store::api::{MarkKept, MarkScope, Rule};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{
     ConsulToken, DeadlineFrom, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
@@ -33,6 +33,10 @@ choices! {
     MarkKept {
         Durable = "durable",
         InMemory = "in-memory",
+    }
+    MarkScope {
+        Store = "store",
+        Object = "object",
     }
     Step {
         DrawNumber = "draw-number",

@@ -27,6 +27,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("store-restart", include_str!("../../static/scenarios/store-restart.toml")),
     ("consul-lock-delay", include_str!("../../static/scenarios/consul-lock-delay.toml")),
     ("guarded-write", include_str!("../../static/scenarios/guarded-write.toml")),
+    ("mark-scopes", include_str!("../../static/scenarios/mark-scopes.toml")),
 ];
 
 /// The text of a built-in scenario.

@@ -6,7 +6,7 @@
 use crate::actors::consul::api::{Behavior, Reads};
 use crate::actors::etcd::api::Text;
 use crate::actors::redis::Persistence;
-use crate::actors::store::api::{MarkKept, Rule};
+use crate::actors::store::api::{MarkKept, MarkScope, Rule};
 use crate::actors::worker::config::{
     ConsulToken, DeadlineFrom, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
     RenewWithoutProgress, RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom,
@@ -223,6 +223,8 @@ record! {
         pub rule: Rule,
         /// Where it keeps its mark.
         pub mark: MarkKept = MarkKept::Durable,
+        /// What one mark is for.
+        pub scope: MarkScope = MarkScope::Store,
         /// How long it needs to store a write.
         pub write_ms: i64 = 0,
         /// The first number of its separate counter.
@@ -278,6 +280,11 @@ record! {
         pub job: String,
         /// What the partner books for it, in whole units of money.
         pub amount: i64,
+        /// The objects of the store that its claims and reads are about, one after the other,
+        /// and so its writes; none where the data is not told apart.
+        pub objects: Vec<String> = Vec::new(),
+        /// The key of a lock of its own; without it, the lock of all.
+        pub lock: String = String::new(),
         /// How long after an answer the next keepalive is due; TTL/3 without it.
         pub renew_ms: Option<i64> = None,
         /// Whether renewals go on when the main thread makes no progress.
@@ -371,11 +378,29 @@ impl Spec {
 
     /// The lock's name at its service: a znode is named by its path.
     pub fn lock(&self) -> Text {
+        self.named(&self.lock.key)
+    }
+
+    fn named(&self, key: &str) -> Text {
         match self.lock.service {
-            Service::ZooKeeper if !self.lock.key.starts_with('/') => {
-                format!("/{}", self.lock.key).into()
-            }
-            _ => self.lock.key.as_str().into(),
+            Service::ZooKeeper if !key.starts_with('/') => format!("/{key}").into(),
+            _ => key.into(),
         }
+    }
+
+    /// The name of the lock that a worker takes.
+    pub fn lock_of(&self, worker: &WorkerSpec) -> Text {
+        if worker.lock.is_empty() { self.lock() } else { self.named(&worker.lock) }
+    }
+
+    /// All locks by name, each once.
+    pub fn locks(&self) -> Vec<Text> {
+        let mut locks = Vec::new();
+        for lock in self.workers.iter().map(|worker| self.lock_of(worker)) {
+            if !locks.contains(&lock) {
+                locks.push(lock);
+            }
+        }
+        locks
     }
 }

@@ -1,7 +1,7 @@
 //! What the types cannot say: bounds, names, programs.
 
-use crate::actors::etcd::api::DATA;
-use crate::actors::store::api::Rule;
+use crate::actors::etcd::api::{DATA, Text};
+use crate::actors::store::api::{MarkScope, Rule};
 use crate::actors::worker::config::{
     DeadlineFrom, ReleaseCheck, RenewWithoutProgress, RenewalCheck, Step, StopsAt,
 };
@@ -148,12 +148,15 @@ fn lock(spec: &Spec) -> Result<(), Problem> {
     if service == Service::Consul {
         bounds("ttl_s", spec.lock.ttl_s, 10, 86_400, "from 10 to 86,400, as Consul has it")?;
     }
-    let is_path = spec.lock().split('/').skip(1).all(|name| !name.is_empty());
-    if service == Service::ZooKeeper && !is_path {
-        let why = "the path of a znode has a name after each slash";
-        return Err(Problem::BadName { name: spec.lock.key.clone(), why });
+    let is_path = |lock: &Text| lock.split('/').skip(1).all(|name| !name.is_empty());
+    let mut locks = spec.locks().into_iter().chain([spec.lock()]);
+    match locks.find(|lock| service == Service::ZooKeeper && !is_path(lock)) {
+        Some(lock) => {
+            let why = "the path of a znode has a name after each slash";
+            Err(Problem::BadName { name: lock.to_string(), why })
+        }
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn servers(number: u8) -> Result<(), Problem> {
@@ -183,8 +186,10 @@ fn zookeeper(spec: &Spec) -> Result<(), Problem> {
 pub(super) fn says_nothing_of(service: Service) -> &'static [&'static str] {
     match service {
         Service::Etcd => &["renewal", "stops_at"],
-        Service::Redis | Service::Postgres => &["stops_at"],
-        Service::Consul => &["renewal", "stops_at"],
+        Service::Redis => &["stops_at"],
+        // Their servers tell of one lock only.
+        Service::Postgres => &["stops_at", "lock"],
+        Service::Consul => &["renewal", "stops_at", "lock"],
         Service::Redlock => &["renewal_unanswered_ms", "deadline_from", "stops_at"],
         Service::ZooKeeper => &[
             "renew_ms",
@@ -206,6 +211,7 @@ fn is_set(worker: &WorkerSpec, field: &str) -> bool {
         "renew_without_progress" => worker.renew_without_progress != RenewWithoutProgress::Always,
         "deadline_from" => worker.deadline_from != DeadlineFrom::Answer,
         "release" => worker.release != ReleaseCheck::Owner,
+        "lock" => !worker.lock.is_empty(),
         "stops_at" => worker.stops_at != StopsAt::Suspended,
         field => unreachable!("no service leaves out {field}"),
     }
@@ -284,6 +290,13 @@ fn store(spec: &Spec) -> Result<(), Problem> {
     line("title", &spec.store.title)?;
     if spec.store.kind == StoreKind::Objects && spec.store.rule != Rule::None {
         return Err(Problem::Missing("an object store has no rule: `rule` has to be `none`"));
+    }
+    if spec.store.kind != StoreKind::Fenced && spec.store.scope != MarkScope::Store {
+        let why = match spec.store.kind {
+            StoreKind::Etcd => "etcd keeps no marks: `scope` has to be `store`",
+            _ => "an object store keeps no marks: `scope` has to be `store`",
+        };
+        return Err(Problem::Missing(why));
     }
     kept_in_etcd(spec)?;
     span("write_ms", spec.store.write_ms)?;
@@ -382,6 +395,16 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
         return Err(Problem::BadProgram(
             "data in etcd is guarded by the lock: it has no `acquire`",
         ));
+    }
+    line("lock", &worker.lock)?;
+    for object in &worker.objects {
+        named("objects", object)?;
+    }
+    if spec.store.kind != StoreKind::Fenced && !worker.objects.is_empty() {
+        return Err(Problem::Missing(match spec.store.kind {
+            StoreKind::Etcd => "data in etcd is one key here, and `objects` none",
+            _ => "an object store has one object here, and `objects` none",
+        }));
     }
     let takes = worker.program.contains(&Step::Take);
     if takes && spec.load.is_none() {

@@ -16,7 +16,7 @@ use crate::sim::process::{Hearing, NodeId};
 use crate::sim::time::Span;
 use crate::text::amounts::{money, rate, span, whole};
 use crate::text::objects::{self, status};
-use crate::text::service::{self, numbered};
+use crate::text::service::{self, numbered, numbered_of};
 use crate::text::short;
 use crate::text::who::Who;
 use crate::text::{consul, endings, postgres};
@@ -347,20 +347,21 @@ pub fn refusal(refusal: Refusal) -> String {
 
 fn store_note(note: &StoreNote) -> String {
     match note {
-        StoreNote::Claimed { token, version, .. } => {
-            format!("{} accepted, version {version} read", numbered("Claim", *token))
+        StoreNote::Claimed { token, version, object, .. } => {
+            let claim = numbered_of("Claim", *token, object);
+            format!("{claim} accepted, version {version} read")
         }
-        StoreNote::ClaimRefused { token, refusal, .. } => {
-            let status = status(*refusal);
-            format!("{} refused, {status}: {}", numbered("Claim", *token), self::refusal(*refusal))
+        StoreNote::ClaimRefused { token, refusal, object, .. } => {
+            let (claim, status) = (numbered_of("Claim", *token, object), status(*refusal));
+            format!("{claim} refused, {status}: {}", self::refusal(*refusal))
         }
         StoreNote::Read { version } => format!("Version {version} read, no token looked at"),
-        StoreNote::Accepted { token, version, amount: 0, .. } => {
-            format!("{} accepted, version {version}", numbered("PUT", *token))
+        StoreNote::Accepted { token, version, amount: 0, object, .. } => {
+            format!("{} accepted, version {version}", numbered_of("PUT", *token, object))
         }
-        StoreNote::Accepted { token, version, amount, booked, .. } => format!(
+        StoreNote::Accepted { token, version, amount, booked, object, .. } => format!(
             "{} accepted, version {version}; the partner books {}, {} in all",
-            numbered("PUT", *token),
+            numbered_of("PUT", *token, object),
             whole(*amount),
             money(*booked)
         ),
@@ -368,9 +369,9 @@ fn store_note(note: &StoreNote) -> String {
             let put = numbered("PUT", *token);
             format!("{put} repeats number {sequence}: answered again, not applied")
         }
-        StoreNote::Refused { token, refusal, .. } => {
-            let status = status(*refusal);
-            format!("{} refused, {status}: {}", numbered("PUT", *token), self::refusal(*refusal))
+        StoreNote::Refused { token, refusal, object, .. } => {
+            let (put, status) = (numbered_of("PUT", *token, object), status(*refusal));
+            format!("{put} refused, {status}: {}", self::refusal(*refusal))
         }
         StoreNote::Begun { token, .. } => format!("{} begins", numbered("Slow PUT", *token)),
         StoreNote::ClaimWaits { token, .. } => {

@@ -3,6 +3,7 @@
 
 mod spelling;
 
+use crate::actors::etcd::api::Text;
 use crate::actors::worker::config::{
     ConsulToken, Guard, PgToken, Puts, Recipe, ReleaseCheck, Step, WorkerConfig,
 };
@@ -60,7 +61,23 @@ impl Language {
 /// A line for each step.
 pub fn lines(config: &WorkerConfig, language: Language) -> Vec<String> {
     let spelling = language.spelling();
-    config.program.iter().map(|step| line(*step, config, spelling)).collect()
+    let line = |(place, step): (usize, &Step)| {
+        about(line(*step, config, spelling), config.object_at(place))
+    };
+    config.program.iter().enumerate().map(line).collect()
+}
+
+/// Names the object in a call of the store: after the context, where there is one.
+fn about(line: String, object: Option<&Text>) -> String {
+    let call = line.find("store.").and_then(|at| line[at..].find('(').map(|end| at + end + 1));
+    let (Some(at), Some(object)) = (call, object) else { return line };
+    let (before, rest) = line.split_at(at);
+    let (context, rest) = match rest.strip_prefix("ctx") {
+        Some(rest) => ("ctx, ", rest.trim_start_matches(", ")),
+        None => ("", rest),
+    };
+    let comma = if rest.starts_with(')') { "" } else { ", " };
+    format!("{before}{context}\"{object}\"{comma}{rest}")
 }
 
 fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
@@ -300,6 +317,36 @@ mod tests {
                 "session.check()",
                 "store.put(report, lock.token)",
                 "lock.release()",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_call_names_its_object_where_there_are_several() {
+        let claim = |language, expected: [&str; 2]| {
+            let scenario = Scenario::built_in("mark-scopes").expect("built in");
+            let replay = scenario.run().replay().expect("a run");
+            let node = scenario.names().find("W2").expect("a worker");
+            let Actor::Worker(worker) = &replay.moment().world.node(node).process else {
+                panic!("W2 is a worker")
+            };
+            let mut config = worker.config().clone();
+            config.objects = vec!["fees".into(), "invoices".into()];
+            config.program.insert(2, Step::Read);
+            assert_eq!(lines(&config, language)[1..3], expected);
+        };
+        claim(
+            Language::Rust,
+            [
+                "let seen = store.claim(\"fees\", lock.token)?;",
+                "let seen = store.read(\"invoices\")?;",
+            ],
+        );
+        claim(
+            Language::Go,
+            [
+                "seen := must(store.Claim(ctx, \"fees\", lock.Token))",
+                "seen := must(store.Read(ctx, \"invoices\"))",
             ],
         );
     }

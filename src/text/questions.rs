@@ -7,8 +7,8 @@ use crate::actors::{Actor, Note};
 use crate::scenario::names::Service;
 use crate::sim::event::{Event, What};
 use crate::text::en;
-use crate::text::service::numbered;
 use crate::text::service::token as token_words;
+use crate::text::service::{numbered, numbered_of};
 use crate::text::who::Who;
 
 /// "Why was PUT 42 refused?"
@@ -44,16 +44,18 @@ pub fn why(event: &Event<Actor>, who: &Who) -> String {
 
 fn of_store(note: &StoreNote) -> Option<String> {
     Some(match note {
-        StoreNote::Claimed { token, .. } => {
-            format!("Why was {} accepted?", numbered("claim", *token))
+        StoreNote::Claimed { token, object, .. } => {
+            format!("Why was {} accepted?", numbered_of("claim", *token, object))
         }
-        StoreNote::ClaimRefused { token, .. } => {
-            format!("Why was {} refused?", numbered("claim", *token))
+        StoreNote::ClaimRefused { token, object, .. } => {
+            format!("Why was {} refused?", numbered_of("claim", *token, object))
         }
-        StoreNote::Accepted { token, .. } => {
-            format!("Why was {} accepted?", numbered("PUT", *token))
+        StoreNote::Accepted { token, object, .. } => {
+            format!("Why was {} accepted?", numbered_of("PUT", *token, object))
         }
-        StoreNote::Refused { token, .. } => format!("Why was {} refused?", numbered("PUT", *token)),
+        StoreNote::Refused { token, object, .. } => {
+            format!("Why was {} refused?", numbered_of("PUT", *token, object))
+        }
         StoreNote::Repeated { token, .. } => {
             format!("Why was {} not applied again?", numbered("PUT", *token))
         }

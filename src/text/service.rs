@@ -1,6 +1,6 @@
 //! English: what happens at the lock service.
 
-use crate::actors::etcd::api::LeaseId;
+use crate::actors::etcd::api::{LeaseId, Text};
 use crate::actors::note::{
     Count, EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, SessionEnd, Vote, WorkerNote,
 };
@@ -25,6 +25,18 @@ pub fn numbered(what: &str, token: Token) -> String {
         0 => what.to_owned(),
         _ => format!("{what} {}", self::token(token)),
     }
+}
+
+/// The same of an object, where the data is told apart.
+pub fn numbered_of(what: &str, token: Token, object: &str) -> String {
+    let words = numbered(what, token);
+    if object.is_empty() { words } else { format!("{words} of {object}") }
+}
+
+/// The highest tokens seen, each of its object.
+pub fn marks(marks: &[(Text, Token)]) -> String {
+    let each = |(object, token): &(Text, Token)| format!("{} of {object}", self::token(*token));
+    marks.iter().map(each).collect::<Vec<_>>().join(", ")
 }
 
 /// How a client knows that its session is over.

@@ -7,7 +7,7 @@ use crate::scenario::names::Service;
 use crate::sim::event::Loss;
 use crate::sim::time::Span;
 use crate::text::amounts::span;
-use crate::text::service::numbered;
+use crate::text::service::{numbered, numbered_of};
 
 /// How a write that was accepted stands to the grants of its lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,18 +57,18 @@ pub fn times(count: usize) -> String {
 }
 
 /// A claim accepted.
-pub fn claim(token: Token) -> String {
-    numbered("claim", token)
+pub fn claim(token: Token, object: &str) -> String {
+    numbered_of("claim", token, object)
 }
 
 /// A claim refused.
-pub fn claim_refused(token: Token, status: &str) -> String {
-    format!("{} refused, {status}", numbered("claim", token))
+pub fn claim_refused(token: Token, object: &str, status: &str) -> String {
+    format!("{} refused, {status}", numbered_of("claim", token, object))
 }
 
 /// A write accepted.
-pub fn put(token: Token, standing: Standing) -> String {
-    let put = numbered("PUT", token);
+pub fn put(token: Token, object: &str, standing: Standing) -> String {
+    let put = numbered_of("PUT", token, object);
     match standing {
         Standing::InTime => format!("{put} accepted"),
         Standing::Late => format!("{put} accepted, late"),
@@ -77,8 +77,8 @@ pub fn put(token: Token, standing: Standing) -> String {
 }
 
 /// A write refused.
-pub fn put_refused(token: Token, status: &str) -> String {
-    format!("{} refused, {status}", numbered("PUT", token))
+pub fn put_refused(token: Token, object: &str, status: &str) -> String {
+    format!("{} refused, {status}", numbered_of("PUT", token, object))
 }
 
 /// A write answered again.

@@ -1,6 +1,7 @@
 //! English: the state of a machine that an event met, as a few facts with their names.
 
 use crate::actors::Actor;
+use crate::actors::etcd::api::Text;
 use crate::actors::etcd::{Claimant, Member, Part};
 use crate::actors::objects::Objects;
 use crate::actors::redis::{self, Node};
@@ -12,22 +13,22 @@ use crate::actors::{consul, postgres};
 use crate::sim::process::Now;
 use crate::text::amounts::{money, span};
 use crate::text::en;
-use crate::text::service::token;
+use crate::text::service::{numbered_of, token};
 use crate::text::who::Who;
 
 /// A fact and its name.
 pub type Fact = (&'static str, String);
 
-/// What a machine's process knows, by its own clocks; `lock` is the lock's key.
-pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
+/// What a machine's process knows, by its own clocks; `locks` are the keys of all locks.
+pub fn facts(process: &Actor, now: Now, locks: &[Text], who: &Who) -> Vec<Fact> {
     match process {
         Actor::Store(store) => of_store(store, who),
         Actor::Objects(objects) => of_objects(objects),
-        Actor::Etcd(member) => of_member(member, lock, who),
-        Actor::Redis(node) => of_node(node, now, lock, who),
-        Actor::Zk(server) => of_server(server, lock, who),
+        Actor::Etcd(member) => of_member(member, locks, who),
+        Actor::Redis(node) => of_node(node, now, locks, who),
+        Actor::Zk(server) => of_server(server, locks, who),
         Actor::Postgres(server) => of_database(server, now, who),
-        Actor::Consul(server) => of_consul(server, now, lock, who),
+        Actor::Consul(server) => of_consul(server, now, &locks[0], who),
         Actor::Worker(worker) => of_worker(worker, now, who),
         Actor::Orchestrator(_) => Vec::new(),
     }
@@ -40,6 +41,14 @@ fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
         }
         _ => "none".to_owned(),
     };
+    let of_objects: Vec<String> = store
+        .marks_of_objects()
+        .map(|(object, mark)| {
+            let by = who.acquisition(mark.owner);
+            format!("{}, by {by}", numbered_of("", mark.token, object).trim_start())
+        })
+        .collect();
+    let mark = if of_objects.is_empty() { mark } else { of_objects.join("; ") };
     vec![
         ("highest token seen", mark),
         ("rule", en::rule(store.rule()).to_owned()),
@@ -60,10 +69,10 @@ fn of_objects(objects: &Objects) -> Vec<Fact> {
     ]
 }
 
-fn of_member(member: &Member, lock: &str, who: &Who) -> Vec<Fact> {
+fn of_member(member: &Member, locks: &[Text], who: &Who) -> Vec<Fact> {
     let mut facts =
         vec![("this member is", part(member.part())), ("revision", member.revision().to_string())];
-    facts.extend(queue(member.claimants(lock), who));
+    facts.extend(queue(locks.iter().map(|lock| member.claimants(lock)), who));
     if let Some(data) = member.data() {
         let stands = format!("“{}”, version {}", report_in(&data.value), data.version);
         facts.push(("data", stands));
@@ -82,52 +91,56 @@ fn part(part: Part) -> String {
     part.to_owned()
 }
 
-fn of_server(server: &Server, lock: &str, who: &Who) -> Vec<Fact> {
+fn of_server(server: &Server, locks: &[Text], who: &Who) -> Vec<Fact> {
     let mut facts = vec![
         ("this server is", part(server.part())),
         ("its last zxid", format!("{:#x}", server.zxid().0)),
     ];
-    facts.extend(queue(server.claimants(lock), who));
+    facts.extend(queue(locks.iter().map(|lock| server.claimants(lock)), who));
     facts
 }
 
-/// Who holds a lock, and who waits.
-fn queue(claimants: Vec<Claimant>, who: &Who) -> [Fact; 2] {
-    let mut claimants = claimants.into_iter();
-    let held = match claimants.next() {
-        Some(holder) => {
-            format!("{}, token {}", who.acquisition(holder.lease), token(holder.create_revision))
+/// Who holds each lock, and who waits.
+fn queue(locks: impl Iterator<Item = Vec<Claimant>>, who: &Who) -> [Fact; 2] {
+    let (mut held, mut waiting) = (Vec::new(), Vec::new());
+    for claimants in locks {
+        for (place, it) in claimants.iter().enumerate() {
+            let (name, number) = (who.acquisition(it.lease), token(it.create_revision));
+            match place {
+                0 => held.push(format!("{name}, token {number}")),
+                _ => waiting.push(format!("{name} ({number})")),
+            }
         }
-        None => "nobody".to_owned(),
+    }
+    let joined = |all: Vec<String>, between| match all.is_empty() {
+        true => "nobody".to_owned(),
+        false => all.join(between),
     };
-    let waiting: Vec<String> = claimants
-        .map(|waiter| {
-            format!("{} ({})", who.acquisition(waiter.lease), token(waiter.create_revision))
-        })
-        .collect();
-    let waiting = if waiting.is_empty() { "nobody".to_owned() } else { waiting.join(", ") };
-    [("lock held by", held), ("waiting", waiting)]
+    [("lock held by", joined(held, "; ")), ("waiting", joined(waiting, ", "))]
 }
 
-fn of_node(node: &Node, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
+fn of_node(node: &Node, now: Now, locks: &[Text], who: &Who) -> Vec<Fact> {
     let part = match node.part() {
         redis::Part::Primary => "primary: it takes writes".to_owned(),
         redis::Part::Replica { of } => format!("replica of {}", who.machine(of)),
     };
-    let holder = node.holder(lock);
-    let held = holder.as_ref().map(|holder| who.acquisition(holder.lease));
-    let left = match holder.map(|holder| holder.entry.expires) {
-        None => "no key".to_owned(),
-        Some(None) => "it has no end".to_owned(),
-        Some(Some(at)) if at >= now.wall => {
-            format!("ends in {} by this machine’s wall clock", span(at - now.wall))
-        }
-        Some(Some(_)) => "it has ended by this machine’s wall clock".to_owned(),
-    };
+    let (mut held, mut left) = (Vec::new(), Vec::new());
+    for holder in locks.iter().map(|lock| node.holder(lock)) {
+        let name = holder.as_ref().map(|holder| who.acquisition(holder.lease));
+        held.push(name.unwrap_or_else(|| "nobody".to_owned()));
+        left.push(match holder.map(|holder| holder.entry.expires) {
+            None => "no key".to_owned(),
+            Some(None) => "it has no end".to_owned(),
+            Some(Some(at)) if at >= now.wall => {
+                format!("ends in {} by this machine’s wall clock", span(at - now.wall))
+            }
+            Some(Some(_)) => "it has ended by this machine’s wall clock".to_owned(),
+        });
+    }
     vec![
         ("this node is", part),
-        ("lock held by", held.unwrap_or_else(|| "nobody".to_owned())),
-        ("the lock’s key", left),
+        ("lock held by", held.join("; ")),
+        ("the lock’s key", left.join("; ")),
     ]
 }
 

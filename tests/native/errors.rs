@@ -120,7 +120,7 @@ fn an_unknown_field_is_named_with_those_there_are() {
     );
     check_text(
         "extends = \"reconcile\"\nid = \"mine\"\n[store]\nrule = \"none\"\nmarks = 3\n",
-        "line 5, store, marks: there is no field `marks` here; there are title, kind, rule, mark, write_ms, \
+        "line 5, store, marks: there is no field `marks` here; there are title, kind, rule, mark, scope, write_ms, \
          first_number.",
     );
 }
@@ -156,7 +156,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
          queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause, \
          conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
-         schema-migrations, store-restart, consul-lock-delay, guarded-write.",
+         schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes.",
     );
 }
 
@@ -315,7 +315,21 @@ fn a_text_that_is_shown_as_one_line_is_one() {
     check("\"Unfenced\"", "\"\\u001B\"", &format!("variant 1: `title` {not_one_line}"));
     check("[store]", "[store]\ntitle = \"a\\tb\"", &format!("store: `title` {not_one_line}"));
     check("job = \"mine\"", "job = \"\"", "worker 1: `job` is empty.");
+    check("job = \"mine\"", "job = \"mine\"\nobjects = [\"\"]", "worker 1: `objects` is empty.");
     check("job = \"mine\"", "job = \"mine\\r\"", &format!("worker 1: `job` {not_one_line}"));
+}
+
+#[test]
+fn an_object_store_has_one_object_and_no_mark() {
+    let check = |path: &str, value: &str, sentence: &str| {
+        let scenario = Scenario::built_in("conditional-puts").expect("built in");
+        let made = scenario.with(&[(path.to_owned(), value.to_owned())]);
+        assert_eq!(made.err().map(|error| error.to_string()).as_deref(), Some(sentence));
+    };
+    let says = "worker 1: an object store has one object here, and `objects` none.";
+    check("worker.W1.objects", "[\"fees\"]", says);
+    let says = "store: an object store keeps no marks: `scope` has to be `store`.";
+    check("store.scope", "object", says);
 }
 
 #[test]
@@ -375,7 +389,7 @@ fn a_setting_that_leads_nowhere_is_named() {
     check_setting(
         "store.rul",
         "none",
-        "store, rul: there is no field `rul` here; there are title, kind, rule, mark, write_ms, \
+        "store, rul: there is no field `rul` here; there are title, kind, rule, mark, scope, write_ms, \
          first_number.",
     );
     check_setting(

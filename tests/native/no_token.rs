@@ -34,10 +34,10 @@ fn said(lab: &mut Lab) -> Vec<String> {
 /// What each machine knows at this moment, and what the store's card shows.
 fn states(open: &Open) -> Vec<String> {
     let world = &open.replay().moment().world;
-    let lock = open.scenario().spec().lock();
+    let locks = open.scenario().spec().locks();
     let mut all = Vec::new();
     for id in open.scenario().names().ids() {
-        let facts = state::facts(&world.node(id).process, world.clocks(id), &lock, open.who());
+        let facts = state::facts(&world.node(id).process, world.clocks(id), &locks, open.who());
         all.extend(facts.into_iter().map(|(name, value)| format!("{name}: {value}")));
     }
     all.extend(facts::store(open).mark.map(|mark| format!("mark {mark}")));

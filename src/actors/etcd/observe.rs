@@ -102,11 +102,15 @@ pub fn tell_data(
     let booked = state.books.unwrap_or_default().booked;
     let is_done = body.was_carried_out();
     let refusal = Refusal::Compare;
+    // It is one key.
+    let object = Text::default();
     let told = match data.means.clone() {
-        Means::Claim { token, owner } if is_done => StoreNote::Claimed { token, owner, version },
-        Means::Claim { token, owner } => StoreNote::ClaimRefused { token, owner, refusal },
+        Means::Claim { token, owner } if is_done => {
+            StoreNote::Claimed { token, owner, version, object }
+        }
+        Means::Claim { token, owner } => StoreNote::ClaimRefused { token, owner, refusal, object },
         Means::Report(write) if is_done => {
-            let Write { token, owner, sequence, read_version, job, amount } = write;
+            let Write { token, owner, sequence, read_version, job, amount, object } = write;
             StoreNote::Accepted {
                 token,
                 owner,
@@ -116,10 +120,11 @@ pub fn tell_data(
                 job,
                 amount,
                 booked,
+                object,
             }
         }
         Means::Report(Write { token, owner, sequence, .. }) => {
-            StoreNote::Refused { token, owner, sequence, refusal }
+            StoreNote::Refused { token, owner, sequence, refusal, object }
         }
     };
     let mut note = out.note(told);

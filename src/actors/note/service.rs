@@ -1,7 +1,7 @@
 //! What lock services say: what became of a lock, whatever the service, and what each has
 //! to tell besides.
 
-use super::Note;
+use super::{Note, StoreNote, WorkerNote};
 use crate::actors::etcd::api::{LeaseId, Revision, Text};
 use crate::actors::postgres::api::SqlError;
 use crate::actors::store::api::{Owner, Token};
@@ -327,5 +327,17 @@ impl From<PostgresNote> for Note {
 impl From<ConsulNote> for Note {
     fn from(note: ConsulNote) -> Note {
         Note::Consul(note)
+    }
+}
+
+impl From<WorkerNote> for Note {
+    fn from(note: WorkerNote) -> Note {
+        Note::Worker(note)
+    }
+}
+
+impl From<StoreNote> for Note {
+    fn from(note: StoreNote) -> Note {
+        Note::Store(note)
     }
 }

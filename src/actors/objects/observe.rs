@@ -31,12 +31,13 @@ impl Objects {
         let is_claim = matches!(means, Means::Claim { .. });
         let note = match (means, result) {
             (Means::Claim { token, owner }, Ok(_)) => {
-                StoreNote::Claimed { token: *token, owner: *owner, version }
+                let (token, owner, object) = (*token, *owner, "".into());
+                StoreNote::Claimed { token, owner, version, object }
             }
             (Means::Claim { token, owner }, Err(error)) => {
                 self.refused += 1;
                 let (token, owner, refusal) = (*token, *owner, Refusal::Condition(*error));
-                StoreNote::ClaimRefused { token, owner, refusal }
+                StoreNote::ClaimRefused { token, owner, refusal, object: "".into() }
             }
             (Means::Report(write), Ok(_)) => {
                 self.booked += write.amount;
@@ -45,7 +46,8 @@ impl Objects {
             (Means::Report(write), Err(error)) => {
                 self.refused += 1;
                 let Write { token, owner, sequence, .. } = *write;
-                StoreNote::Refused { token, owner, sequence, refusal: Refusal::Condition(*error) }
+                let (refusal, object) = (Refusal::Condition(*error), write.object.clone());
+                StoreNote::Refused { token, owner, sequence, refusal, object }
             }
         };
         let looked = put.only != PutIf::Always;
@@ -63,7 +65,16 @@ impl Objects {
 
     fn accepted_note(&self, write: &Write, version: Version) -> StoreNote {
         let Write { token, owner, sequence, read_version, amount, .. } = *write;
-        let (job, booked) = (write.job.clone(), self.booked);
-        StoreNote::Accepted { token, owner, sequence, read_version, version, job, amount, booked }
+        StoreNote::Accepted {
+            token,
+            owner,
+            sequence,
+            read_version,
+            version,
+            job: write.job.clone(),
+            amount,
+            booked: self.booked,
+            object: write.object.clone(),
+        }
     }
 }

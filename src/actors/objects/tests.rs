@@ -147,8 +147,8 @@ fn a_crash_loses_what_is_under_way_and_keeps_the_objects() {
 fn a_report_that_is_stored_is_booked_and_one_that_is_refused_is_not() {
     let mut objects = Objects::new(Span::ZERO);
     let report = |only| {
-        let (token, owner, job) = (42, LeaseId(4), "day".into());
-        let write = Write { token, owner, sequence: 1, read_version: 0, job, amount: 5 };
+        let (token, owner, job, object) = (42, LeaseId(4), "day".into(), "".into());
+        let write = Write { token, owner, sequence: 1, read_version: 0, job, amount: 5, object };
         let (key, body, metadata) = ("report".into(), "day".into(), Metadata::new());
         Op::Put(Put { key, body, metadata, only, means: Some(Means::Report(write)) })
     };

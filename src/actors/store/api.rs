@@ -35,6 +35,9 @@ pub enum StoreOp {
         token: Token,
         /// Whose it is.
         owner: Owner,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// Reads the data; no token is looked at.
     Read,
@@ -64,6 +67,9 @@ pub struct Write {
     pub job: Text,
     /// What the partner books for it, in whole units of money.
     pub amount: i64,
+    /// Which object it is of; none where the data is not told apart.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub object: Text,
 }
 
 /// An answer.
@@ -155,6 +161,15 @@ pub enum MarkKept {
     Durable,
     /// Wrong: in memory only.
     InMemory,
+}
+
+/// What one mark is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum MarkScope {
+    /// All data that the store has.
+    Store,
+    /// Each object has a mark of its own.
+    Object,
 }
 
 impl StoreOp {

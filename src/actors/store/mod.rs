@@ -1,8 +1,8 @@
 //! A store of one report that may check tokens.
 //!
-//! It keeps the data of one fence domain (what one lock guards), a mark (the
-//! highest token seen, and whose) and a [`Rule`]: what it checks, and when. In the
-//! step in which it accepts a report, the partner books it.
+//! It keeps data, a mark (the highest token seen, and whose) and a [`Rule`]: what it
+//! checks, and when. One mark is right for what one lock guards; a [`MarkScope`] says what
+//! a mark is for. In the step in which it accepts a report, the partner books it.
 //!
 //! ```text
 //!   Put       ──────────────►  check + store          (wrong: check ──► store)
@@ -16,6 +16,7 @@
 
 pub mod api;
 mod gone;
+mod marks;
 mod rule;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -29,8 +30,8 @@ use crate::sim::order;
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Span;
 use api::{
-    MarkKept, Owner, Refusal, Rule, StoreOp, StoreReply, StoreRequest, StoreResponse, Token,
-    Version, Write,
+    MarkKept, MarkScope, Owner, Refusal, Rule, StoreOp, StoreReply, StoreRequest, StoreResponse,
+    Token, Version, Write,
 };
 use litemap::LiteMap;
 use serde::Serialize;
@@ -43,6 +44,8 @@ pub struct StoreConfig {
     pub rule: Rule,
     /// Where it keeps its mark.
     pub mark: MarkKept,
+    /// What one mark is for.
+    pub scope: MarkScope,
     /// How long it needs to store a write, from the arrival of a `Put` or a
     /// `Complete`; with none it stores on arrival.
     pub write: Span,
@@ -57,6 +60,9 @@ pub struct Store {
     kept: MarkKept,
     write: Span,
     mark: Option<Mark>,
+    /// Not in the state of a store with one mark.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of_objects: Option<LiteMap<Text, Mark>>,
     /// Between a crash that lost the mark and the start that says so.
     mark_lost: bool,
     data: Data,
@@ -96,6 +102,9 @@ struct Data {
     booked: i64,
     /// The jobs whose reports are there, each with the newest write that did it.
     done: LiteMap<Text, Done>,
+    /// The version that the newest write of each object made.
+    #[serde(skip_serializing_if = "LiteMap::is_empty")]
+    objects: LiteMap<Text, Version>,
 }
 
 /// The newest write that did a job.
@@ -107,10 +116,19 @@ struct Done {
 }
 
 impl Data {
+    /// The version that there is of an object: the one that its newest write made.
+    fn version_of(&self, object: &Text) -> Version {
+        match object.is_empty() {
+            true => self.version,
+            false => self.objects.get(object).copied().unwrap_or(0),
+        }
+    }
+
     /// Whether this very write is the one stored last.
     fn was_stored_last(&self, write: &Write) -> bool {
+        let version = self.version_of(&write.object);
         self.done.get(&write.job).is_some_and(|done| {
-            (done.owner, done.sequence, done.made) == (write.owner, write.sequence, self.version)
+            (done.owner, done.sequence, done.made) == (write.owner, write.sequence, version)
         })
     }
 }
@@ -190,6 +208,7 @@ impl Store {
             kept: config.mark,
             write: config.write,
             mark: None,
+            of_objects: (config.scope == MarkScope::Object).then(LiteMap::new),
             mark_lost: false,
             data: Data::default(),
             next_number: config.first_number,
@@ -275,6 +294,8 @@ impl Store {
         self.open = Open::default();
         if self.kept == MarkKept::InMemory {
             self.mark_lost |= self.mark.take().is_some();
+            let marks = self.of_objects.as_mut();
+            self.mark_lost |= marks.is_some_and(|marks| !std::mem::take(marks).is_empty());
         }
     }
 
@@ -297,7 +318,9 @@ impl Store {
             return;
         }
         match pending.request.op.clone() {
-            StoreOp::Claim { token, owner } => self.claim(&pending, token, owner, out),
+            StoreOp::Claim { token, owner, object } => {
+                self.claim(&pending, (token, owner), object, out);
+            }
             StoreOp::Read => {
                 out.note(StoreNote::Read { version: self.data.version }).because(Fact::Version);
                 answer(&pending, Ok(self.all_data()), out);
@@ -329,7 +352,7 @@ impl Store {
     fn wait(&mut self, pending: Pending, out: &mut Out<Actor>) {
         let Some(holder) = self.row_held_by() else { unreachable!("one waits for a held row") };
         let (note, owner) = match &pending.request.op {
-            StoreOp::Claim { token, owner } => {
+            StoreOp::Claim { token, owner, .. } => {
                 (StoreNote::ClaimWaits { token: *token, owner: *owner }, *owner)
             }
             StoreOp::Put(write) | StoreOp::Begin(write) | StoreOp::Complete(write) => {
@@ -357,40 +380,25 @@ impl Store {
     }
 
     /// Registers a token and returns the data in one step.
-    fn claim(&mut self, pending: &Pending, token: Token, owner: Owner, out: &mut Out<Actor>) {
-        let mut because = self.check_rests_on(pending, owner);
-        if let Err(refusal) = self.rule.check_claim(self.mark.as_ref(), token, owner) {
+    fn claim(
+        &mut self,
+        pending: &Pending,
+        (token, owner): (Token, Owner),
+        object: Text,
+        out: &mut Out<Actor>,
+    ) {
+        let mut because = self.check_rests_on(pending, owner, &object);
+        if let Err(refusal) = self.rule.check_claim(self.mark_of(&object), token, owner) {
             self.refused += 1;
-            note(out, StoreNote::ClaimRefused { token, owner, refusal }, Vec::new(), because);
+            let refused = StoreNote::ClaimRefused { token, owner, refusal, object };
+            note(out, refused, Vec::new(), because);
             return answer(pending, Err(refusal), out);
         }
-        let sets = self.raise_mark(token, owner);
+        let sets = self.raise_mark(token, owner, &object);
         because.push(Fact::Version);
-        note(out, StoreNote::Claimed { token, owner, version: self.data.version }, sets, because);
+        let claimed = StoreNote::Claimed { token, owner, version: self.data.version, object };
+        note(out, claimed, sets, because);
         answer(pending, Ok(self.all_data()), out);
-    }
-
-    /// Raises the mark to a higher token, under a rule that keeps one, and gives
-    /// the fact that this teaches.
-    fn raise_mark(&mut self, token: Token, owner: Owner) -> Vec<Fact> {
-        let higher = self.mark.is_none_or(|mark| token > mark.token);
-        if !higher || !self.rule.keeps_mark() {
-            return Vec::new();
-        }
-        self.mark = Some(Mark { token, owner, last: None });
-        vec![Fact::Mark]
-    }
-
-    /// What a check made now rests on.
-    fn check_rests_on(&self, pending: &Pending, owner: Owner) -> Vec<Fact> {
-        let mut because = vec![Fact::Rule];
-        if self.rule.keeps_mark() {
-            because.push(Fact::Mark);
-        }
-        if pending.came == Came::Waited {
-            because.push(Fact::Waits(owner));
-        }
-        because
     }
 }
 

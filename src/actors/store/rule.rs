@@ -115,12 +115,14 @@ fn check_term_and_key(mark: Option<&Mark>, data: &Data, write: &Write) -> Checke
 
 /// The version read must be the version there is, the write stored last aside.
 fn check_version(data: &Data, write: &Write) -> Checked {
+    // Versions are the store's: what was read of one object may be newer than its last write.
+    let current = data.version_of(&write.object);
     if data.was_stored_last(write) {
-        Checked::Repeats(data.version)
-    } else if write.read_version == data.version {
+        Checked::Repeats(current)
+    } else if write.read_version >= current {
         Checked::Passes
     } else {
-        Checked::Fails(Refusal::Version { current: data.version })
+        Checked::Fails(Refusal::Version { current })
     }
 }
 

@@ -1,9 +1,9 @@
 //! Writes on their way into the store: in one call or two, checked when they begin
 //! or, as is right, in the step that stores them.
 
-use super::api::{Refusal, Rule, StoreOp, StoreReply, Version, Write};
+use super::api::{Refusal, Rule, StoreOp, StoreReply, Write};
 use super::rule::{CheckTime, Checked};
-use super::{Done, LastWrite, Pending, Progress, Row, Store, StoreTimer, WriteId, answer, note};
+use super::{Done, Pending, Progress, Row, Store, StoreTimer, WriteId, answer, note};
 use crate::actors::fact::Fact;
 use crate::actors::note::StoreNote;
 use crate::actors::{Actor, Timer};
@@ -17,8 +17,8 @@ impl Store {
         if self.rule.checks_put() == CheckTime::Storing || self.write == Span::ZERO {
             return self.start_storing(pending, Progress::Unchecked, now, out);
         }
-        let because = self.check_rests_on(&pending, write.owner);
-        match self.rule.check_write(self.mark.as_ref(), &self.data, write) {
+        let because = self.check_rests_on(&pending, write.owner, &write.object);
+        match self.rule.check_write(self.mark_of(&write.object), &self.data, write) {
             Checked::Passes => {
                 self.note_begun(&pending, write, because, out);
                 self.start_storing(pending, Progress::Passed, now, out);
@@ -33,14 +33,14 @@ impl Store {
             return answer(pending, Ok(StoreReply::Begun), out);
         }
         let (checked, progress) = if self.data.was_stored_last(write) {
-            (Checked::Repeats(self.data.version), Progress::Unchecked)
+            (Checked::Repeats(self.data.version_of(&write.object)), Progress::Unchecked)
         } else if self.rule.checks_slow() == CheckTime::Storing {
             (Checked::Passes, Progress::Unchecked)
         } else {
-            let checked = self.rule.check_write(self.mark.as_ref(), &self.data, write);
+            let checked = self.rule.check_write(self.mark_of(&write.object), &self.data, write);
             (checked, Progress::Passed)
         };
-        let because = self.check_rests_on(pending, write.owner);
+        let because = self.check_rests_on(pending, write.owner, &write.object);
         if checked != Checked::Passes {
             return self.turn_away(pending, write, checked, because, out);
         }
@@ -68,7 +68,7 @@ impl Store {
             let (client, request) = (pending.from, pending.request.id);
             self.open.row = Some(Row { write: id_of(write), token, client, request });
         } else if self.rule.checks_slow() == CheckTime::Arrival {
-            sets.extend(self.raise_mark(token, owner));
+            sets.extend(self.raise_mark(token, owner, &write.object));
         }
         note(out, StoreNote::Begun { token, owner }, sets, because);
     }
@@ -111,9 +111,9 @@ impl Store {
         };
         let id = id_of(write);
         let trusted = progress == Some(Progress::Passed) && check_time == CheckTime::Arrival;
-        let mut because = self.check_rests_on(&pending, write.owner);
+        let mut because = self.check_rests_on(&pending, write.owner, &write.object);
         if trusted {
-            because.retain(|fact| *fact != Fact::Mark);
+            because.retain(|fact| !matches!(fact, Fact::Mark | Fact::MarkOf(_)));
         }
         if trusted || self.open.begun.contains_key(&id) {
             because.push(Fact::Begun(write.owner));
@@ -132,10 +132,12 @@ impl Store {
     /// Checks a write in the step that stores it. The completion of a slow write
     /// has no progress when its beginning is unknown, or done with.
     fn check_now(&self, write: &Write, progress: Option<Progress>) -> Checked {
-        let checked = self.rule.check_write(self.mark.as_ref(), &self.data, write);
+        let checked = self.rule.check_write(self.mark_of(&write.object), &self.data, write);
         match progress {
             Some(_) => checked,
-            None if self.data.was_stored_last(write) => Checked::Repeats(self.data.version),
+            None if self.data.was_stored_last(write) => {
+                Checked::Repeats(self.data.version_of(&write.object))
+            }
             None if checked == Checked::Passes => Checked::Fails(Refusal::NotBegun),
             None => checked,
         }
@@ -155,10 +157,13 @@ impl Store {
         self.data.version += 1;
         self.data.booked += write.amount;
         let made = self.data.version;
+        if !write.object.is_empty() {
+            self.data.objects.insert(write.object.clone(), made);
+        }
         let Write { token, owner, sequence, read_version, amount, .. } = *write;
         self.data.done.insert(write.job.clone(), Done { owner, sequence, made });
         let mut sets = vec![Fact::Version, Fact::Job(write.job.clone())];
-        sets.extend(self.raise_mark(token, owner));
+        sets.extend(self.raise_mark(token, owner, &write.object));
         self.remember_write(write, made);
         let accepted = StoreNote::Accepted {
             token,
@@ -169,6 +174,7 @@ impl Store {
             job: write.job.clone(),
             amount,
             booked: self.data.booked,
+            object: write.object.clone(),
         };
         note(out, accepted, sets, because);
         answer(pending, Ok(StoreReply::Accepted { version: made }), out);
@@ -206,19 +212,11 @@ impl Store {
                     | Refusal::Condition(_)
                     | Refusal::Compare => {}
                 }
-                let refused = StoreNote::Refused { token, owner, sequence, refusal };
+                let object = write.object.clone();
+                let refused = StoreNote::Refused { token, owner, sequence, refusal, object };
                 note(out, refused, Vec::new(), because);
                 answer(pending, Err(refusal), out);
             }
-        }
-    }
-
-    /// Keeps the first answer of the mark's owner's newest write.
-    fn remember_write(&mut self, write: &Write, made: Version) {
-        let Some(mark) = self.mark.as_mut().filter(|_| self.rule.keeps_mark()) else { return };
-        let newer = mark.last.is_none_or(|last| write.sequence > last.sequence);
-        if newer && (mark.token, mark.owner) == (write.token, write.owner) {
-            mark.last = Some(LastWrite { sequence: write.sequence, made });
         }
     }
 }

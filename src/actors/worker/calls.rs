@@ -270,7 +270,7 @@ impl Worker {
         let super::program::Grant { token, owner } = self.program.credentials();
         match ask {
             StoreAsk::Number => StoreOp::NextNumber,
-            StoreAsk::Claim => StoreOp::Claim { token, owner },
+            StoreAsk::Claim => StoreOp::Claim { token, owner, object: self.object() },
             StoreAsk::Read => StoreOp::Read,
             StoreAsk::Write => StoreOp::Put(self.write()),
             StoreAsk::Begin => StoreOp::Begin(self.write()),

@@ -435,6 +435,10 @@ pub struct WorkerConfig {
     pub job: Text,
     /// What the partner books for it, in whole units of money.
     pub amount: i64,
+    /// The objects that its claims and reads are about, the first about the first, and so its
+    /// writes; what comes after is about the last. None where the data is not told apart.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub objects: Vec<Text>,
     /// The policies.
     pub policies: Policies,
 }

@@ -15,6 +15,7 @@
 //! session. To add a step, begin in `program`; to add a way of taking the lock, in `recipe`; to
 //! add a policy, in `config`.
 
+mod about;
 mod calls;
 pub mod config;
 mod connection;

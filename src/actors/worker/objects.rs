@@ -229,7 +229,7 @@ impl Worker {
 
     /// What it writes next.
     pub(super) fn write(&self) -> crate::actors::store::api::Write {
-        let mut write = self.program.write(self.job(), self.config.amount);
+        let mut write = self.program.write(self.job(), self.config.amount, self.object());
         // Without a fence no put carries a token.
         let is_bare = self.config.puts.is_some_and(|puts| !puts.is_fence())
             || self.config.guard.is_some_and(|guard| !guard.carries_revision());

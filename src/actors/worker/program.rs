@@ -18,6 +18,7 @@ use crate::actors::store::api::{Owner, Refusal, StoreReply, StoreResponse, Token
 use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
+use litemap::LiteMap;
 use serde::Serialize;
 
 /// Where the program stands and what it knows.
@@ -34,6 +35,9 @@ pub(super) struct Program {
     pub holds: Holds,
     /// The version that was read, or made by the last write.
     pub read_version: Version,
+    /// The same of each object.
+    #[serde(skip_serializing_if = "LiteMap::is_empty")]
+    pub versions: LiteMap<Text, Version>,
     /// Counts the writes of this acquisition.
     pub sequence: u32,
     /// What was seen in an object store, or put there, last.
@@ -92,6 +96,7 @@ impl Program {
             grant: None,
             holds: Holds::No,
             read_version: 0,
+            versions: LiteMap::new(),
             sequence: 0,
             seen: None,
         }
@@ -109,10 +114,11 @@ impl Program {
     }
 
     /// The same for the whole of a write, however often it is sent.
-    pub(super) fn write(&self, job: Text, amount: i64) -> Write {
+    pub(super) fn write(&self, job: Text, amount: i64, object: Text) -> Write {
         let Grant { token, owner } = self.credentials();
-        let (sequence, read_version) = (self.sequence, self.read_version);
-        Write { token, owner, sequence, read_version, job, amount }
+        let (sequence, known) = (self.sequence, self.versions.get(&object));
+        let read_version = known.copied().unwrap_or(self.read_version);
+        Write { token, owner, sequence, read_version, job, amount, object }
     }
 }
 
@@ -314,7 +320,7 @@ impl Worker {
                 self.advance(now, out);
             }
             (StoreAsk::Claim | StoreAsk::Read, StoreReply::Data { version, jobs_done }) => {
-                self.program.read_version = version;
+                self.knows_version(version);
                 self.data_read(&jobs_done, now, out);
             }
             (StoreAsk::Begin, StoreReply::Begun) => self.work(self.config.upload, now, out),
@@ -330,7 +336,7 @@ impl Worker {
     pub(super) fn acknowledged(&mut self, version: Version, now: Mono, out: &mut Outbox) {
         let token = self.write().token;
         out.note(WorkerNote::WriteAcknowledged { token }).sets(Fact::Data);
-        self.program.read_version = version;
+        self.knows_version(version);
         self.settle_transfer(now, out);
         self.advance(now, out);
     }

@@ -148,7 +148,7 @@ fn input(
 ) -> Html {
     let value = draft.map_or(shown.typed.clone(), |draft| draft.typed.clone());
     let (mode, class) = match shown.field.kind {
-        Kind::Text => ("text", "wide"),
+        Kind::Text | Kind::Words => ("text", "wide"),
         _ => ("decimal", "narrow"),
     };
     let name = [label, words.unit].join(" ");

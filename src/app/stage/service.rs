@@ -89,7 +89,8 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
             all.push(fact(text.primary, joined(&leading).unwrap_or(text.nobody.to_owned())));
         }
         all.extend(facts.keys.iter().zip(&props.owners).map(|(key, owner)| {
-            cards::fact_named((text.key_at)(&name_of(props, key.node)), key_words(key, owner))
+            let name = (text.key_at)(key.lock.as_deref(), &name_of(props, key.node));
+            cards::fact_named(name, key_words(key, owner))
         }));
         if facts.keys.is_empty() {
             all.push(fact(text.key, text.none.to_owned()));

@@ -11,7 +11,7 @@ use crate::lab::filter::Place;
 use crate::scenario::clicks::Do;
 use crate::scenario::spec::StoreKind;
 use crate::text::ui::ui;
-use crate::text::{amounts, objects};
+use crate::text::{amounts, objects, service};
 use yew::prelude::*;
 
 /// Names the card on the page.
@@ -46,7 +46,10 @@ pub fn StoreCard(props: &StoreProps) -> Html {
         (Some(_), _) => StoreKind::Objects,
         (None, Some(_)) => StoreKind::Etcd,
     };
-    let mark = facts.mark.map_or(text.none.to_owned(), crate::text::service::token);
+    let mark = match facts.marks.is_empty() {
+        true => facts.mark.map_or(text.none.to_owned(), service::token),
+        false => service::marks(&facts.marks),
+    };
     let booked = (text.booked_of)(&amounts::money(facts.booked), &amounts::money(facts.owed));
     html! {
         <article class={cards::class("of-store", *is_selected)} aria-labelledby="store-name">

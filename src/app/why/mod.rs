@@ -196,11 +196,11 @@ fn met(lab: &Lab, told: &Told) -> Html {
     let open = lab.open();
     let event = &open.replay().trace()[told.event.index()];
     let node = event.node;
-    let lock = &open.scenario().spec().lock();
+    let locks = &open.scenario().spec().locks();
     // What it knew, by what its clocks showed when it happened.
     let before = told.before.node(node);
     let (process, now) = (&before.process, before.clock.read(event.at));
-    let facts = state::facts(process, now, lock, open.who());
+    let facts = state::facts(process, now, locks, open.who());
     if facts.is_empty() {
         return html! {};
     }

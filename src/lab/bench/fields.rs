@@ -3,7 +3,7 @@
 
 use crate::actors::consul::api::{Behavior, Reads};
 use crate::actors::redis::Persistence;
-use crate::actors::store::api::{MarkKept, Rule};
+use crate::actors::store::api::{MarkKept, MarkScope, Rule};
 use crate::actors::worker::config::{
     ConsulToken, DeadlineFrom, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
     RenewWithoutProgress, RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom,
@@ -37,6 +37,8 @@ pub enum Kind {
     Factor,
     /// A line of text.
     Text,
+    /// A list of words.
+    Words,
     /// One of several, by name.
     One(&'static [&'static str]),
     /// Several of several, by name, in the order of those.
@@ -146,6 +148,7 @@ pub const GROUPS: &[Group] = &[
             field("store.kind", Kind::One(StoreKind::NAMES)),
             field("store.rule", Kind::One(Rule::NAMES)),
             field("store.mark", Kind::One(MarkKept::NAMES)),
+            field("store.scope", Kind::One(MarkScope::NAMES)),
             field("store.write_ms", Kind::Millis),
             field("store.first_number", Kind::Whole),
             field("store.title", Kind::Text),
@@ -187,6 +190,8 @@ pub const WORKER: &[Group] = &[
             field("upload_ms", Kind::Time),
             field("job", Kind::Text),
             field("amount", Kind::Whole),
+            field("objects", Kind::Words),
+            field("lock", Kind::Text),
             field("start_over", Kind::One(StartOver::NAMES)),
         ],
     },
@@ -259,7 +264,7 @@ impl Kind {
                 whole(typed.trim().parse().ok(), text.no_whole)?
             }
             Kind::Text | Kind::One(_) => Value::Text(typed.to_owned()),
-            Kind::Some(_) | Kind::Steps(_) => {
+            Kind::Some(_) | Kind::Steps(_) | Kind::Words => {
                 let name = |name: &str| Tree::new(Value::Text(name.to_owned()));
                 Value::List(typed.split_whitespace().map(name).collect())
             }

@@ -1,7 +1,7 @@
 //! What the page shows of a ZooKeeper ensemble: what its leader has, or else the server
 //! that has most.
 
-use super::{MemberFacts, Open, ServiceFacts, judge, of_any, rounded, standing, world};
+use super::{MemberFacts, Open, ServiceFacts, judge, of_any, rounded, standing, waiting, world};
 use crate::actors::Actor;
 use crate::actors::zookeeper::Server;
 use crate::scenario::names::Role;
@@ -19,13 +19,12 @@ pub(super) fn facts(
     let servers = || open.scenario().names().with(Role::Member).map(|id| (id, server(world, id)));
     let newest = servers().max_by_key(|(id, server)| (Some(*id) == leader, server.zxid()));
     let (at, best) = newest.expect("an ensemble has servers");
-    let waiting = best.claimants(&open.scenario().spec().lock());
     let owner = standing(judge).last().map(|grant| grant.owner);
     let its = best.sessions().find(|truth| Some(truth.session) == owner);
     let ends = its.and_then(|truth| truth.ends).filter(|_| leader == Some(at));
     ServiceFacts {
         revision: best.zxid().0,
-        waiting: waiting.iter().skip(1).map(|claimant| claimant.create_revision).collect(),
+        waiting: waiting(open, |lock| best.claimants(lock)),
         lease_left: ends.map(|ends| rounded(ends - world.clocks(at).mono)),
         ..of_any(judge, members)
     }

@@ -2,7 +2,7 @@
 
 use super::{Machine, is_token, machine, member_of, world};
 use crate::actors::Actor;
-use crate::actors::etcd::api::Revision;
+use crate::actors::etcd::api::{Revision, Text};
 use crate::actors::objects::Objects;
 use crate::actors::objects::api::ETag;
 use crate::actors::store::api::{Rule, Token};
@@ -15,7 +15,7 @@ use crate::sim::process::NodeId;
 use crate::text::postgres;
 
 /// What is shown of the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreFacts {
     /// Which machine.
     pub id: NodeId,
@@ -25,6 +25,8 @@ pub struct StoreFacts {
     pub rule: Rule,
     /// The highest token seen.
     pub mark: Option<Token>,
+    /// The same of each object that has a mark of its own.
+    pub marks: Vec<(Text, Token)>,
     /// Writes accepted.
     pub accepted: u32,
     /// Claims and writes refused.
@@ -57,6 +59,7 @@ pub fn store(open: &Open) -> StoreFacts {
         machine: machine(world, id),
         rule: store.rule(),
         mark: store.mark().map(|mark| mark.token).filter(is_token),
+        marks: store.marks_of_objects().map(|(of, mark)| (of.clone(), mark.token)).collect(),
         accepted: store.accepted(),
         refused: store.refused(),
         booked: store.booked(),
@@ -78,6 +81,7 @@ fn of_objects(open: &Open, id: NodeId, objects: &Objects) -> StoreFacts {
         machine: machine(world(open), id),
         rule: Rule::None,
         mark: object.and_then(|object| token_in(&object.metadata)),
+        marks: Vec::new(),
         accepted: objects.accepted(),
         refused: objects.refused(),
         booked: objects.booked(),
@@ -97,6 +101,7 @@ fn in_etcd(open: &Open, id: NodeId) -> StoreFacts {
         machine: Machine::Runs,
         rule: Rule::None,
         mark: None,
+        marks: Vec::new(),
         accepted: data.map_or(0, |kv| kv.version as u32),
         refused: books.refused,
         booked: books.booked,

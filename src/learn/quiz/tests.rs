@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 /// The ids of all questions that there have ever been. Links and what people have
 /// answered name them: ids are added here, and none is changed or taken out.
 const IDS: &[&str] = &[
+    "another-locks-token",
     "booked-check-then-put",
     "booked-refund",
     "cannot-renew",
@@ -77,6 +78,7 @@ const IDS: &[&str] = &[
     "refund-remedies",
     "retry-without-a-key",
     "rules",
+    "scope-of-mark",
     "second-token",
     "sleeping-waiter",
     "slow-clock",

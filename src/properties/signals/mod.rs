@@ -109,7 +109,7 @@ pub enum Signal {
         /// After how long.
         after: Span,
     },
-    /// So many believe that they hold the lock.
+    /// So many believe that they hold the lock; of several, that of which most do.
     Believe {
         /// How many.
         count: usize,
@@ -232,9 +232,9 @@ impl Signals {
             What::Started => {}
             _ => return,
         }
-        let believed = self.beliefs.believers().count();
+        let believed = self.beliefs.most_of_one_lock();
         self.beliefs.observe(event);
-        let believe = self.beliefs.believers().count();
+        let believe = self.beliefs.most_of_one_lock();
         if believe != believed {
             self.record(event, Signal::Believe { count: believe });
         }

@@ -81,6 +81,7 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("consul.election_timeout_ms", words("Election timeout", "s", "Several wait to twice that.")),
     ("consul.reads", words("Reads of the key", "", "Which server may answer.")),
     ("store.mark", words("Where it keeps the highest token", "", "")),
+    ("store.scope", words("One highest token for", "", "")),
     ("store.write_ms", words("Time to store a write", "ms", "")),
     ("store.first_number", words("First drawn number", "", "Of a counter beside the lock.")),
     ("store.title", words("Name", "", "")),
@@ -106,6 +107,8 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("upload_ms", words("Slow upload takes", "s", "Running time.")),
     ("job", words("Job", "", "A job is owed once, whoever does it.")),
     ("amount", words("Amount booked", "", "By the partner, for each accepted report.")),
+    ("objects", words("Objects", "", "First claim and write: the first; and so on. Empty: all.")),
+    ("lock", words("A lock of its own", "", "Its key. Empty: the lock of all.")),
     ("start_over", words("After it stopped", "", "")),
     ("renew_ms", words("Renew after", "s", "Empty: a third of the TTL.")),
     ("renewal", words("Renews a key in Redis", "", "etcd’s client always renews its lease.")),
@@ -330,6 +333,13 @@ pub const CHOICES: &[(&str, Choices)] = &[
         &[
             ("durable", "on disk", "It is there after a restart."),
             ("in-memory", "in memory (wrong)", "A restart forgets it."),
+        ],
+    ),
+    (
+        "store.scope",
+        &[
+            ("store", "all data", "Right where one lock guards all of it."),
+            ("object", "each object", "Right where each object has a lock of its own."),
         ],
     ),
     (

@@ -89,7 +89,7 @@ pub struct Stage {
     /// Before what stands in the lock's key.
     pub key: &'static str,
     /// The same, on which node.
-    pub key_at: fn(node: &str) -> String,
+    pub key_at: fn(lock: Option<&str>, node: &str) -> String,
     /// Whose the lock's row in PostgreSQL is, its token, and what is left of its time: nothing
     /// once it is over.
     pub row_is: fn(owner: Option<&str>, token: i64, left: Option<Option<String>>) -> String,
@@ -293,7 +293,7 @@ pub const ENGLISH: Stage = Stage {
     writes: "takes writes",
     runs: "runs",
     key: "key",
-    key_at: |node| format!("key at {node}"),
+    key_at: |lock, node| format!("{} at {node}", lock.unwrap_or("key")),
     row_is: |owner, token, left| {
         let whose = owner.map_or("free".to_owned(), |owner| format!("of {owner}"));
         let left = match left {

@@ -34,7 +34,7 @@ fn what_is_wrong_with_a_scenario_of_consul_is_said() {
         "consul: `election_timeout_ms` is 99, and has to be from 100 to 86,400,000.",
     );
     check(&[("consul.servers", "2")], "consul: `servers` is 2, and has to be 1, 3 or 5.");
-    for (field, value) in [("renewal", "none"), ("stops_at", "lost")] {
+    for (field, value) in [("renewal", "none"), ("stops_at", "lost"), ("lock", "its-own")] {
         let path = format!("worker.W2.{field}");
         let says = format!("worker 2: `{field}` says nothing of consul, and can only be left out.");
         check(&[(&path, value)], &says);

@@ -66,8 +66,10 @@ fn an_operator_ends_sessions_at_a_server_of_postgresql_only() {
 #[test]
 fn another_service_takes_with_it_what_says_nothing_of_the_next() {
     let text = |text: &str| Tree::new(Value::Text(text.to_owned()));
-    for id in ["reconcile", "batch-incident", "zookeeper-pause", "schema-migrations"] {
+    for id in ["reconcile", "batch-incident", "zookeeper-pause", "schema-migrations", "mark-scopes"]
+    {
         let before = Scenario::built_in(id).expect("built in");
+        let before = before.variant("two-locks").unwrap_or(before);
         for service in ["etcd", "redis", "redlock", "zookeeper", "postgres"] {
             before.edited("lock.service", text(service)).expect(id);
         }

@@ -4,6 +4,7 @@ mod batch_incident;
 mod conditional_puts;
 mod consul_lock_delay;
 mod guarded_write;
+mod mark_scopes;
 mod no_lock;
 mod queue_of_eight;
 mod reconcile;

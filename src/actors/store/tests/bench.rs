@@ -5,6 +5,7 @@
 //!   A claim 33                => A data 0       the version there is
 //!   A write 33.1 from 0       => A ok 1         token.sequence; the version made
 //!   B write 34.1 from 1 job a for 20 => ...     job and amount, when they matter
+//!   A claim 33 of x           => A data 0       one of several objects; so is a write
 //!   A begin 33.2 from 1       => A begun
 //!   A complete 33.2 from 1    => A mark 34      refused, with the mark
 //!   until 13s                 => A ok 1, B ok 2 what falls due up to then
@@ -24,7 +25,13 @@ use crate::sim::time::{Mono, Wall};
 
 /// A store with `rule` that stores at once and keeps its mark with the data.
 pub fn with(rule: Rule) -> StoreConfig {
-    StoreConfig { rule, mark: MarkKept::Durable, write: Span::ZERO, first_number: 1 }
+    let (mark, scope) = (MarkKept::Durable, MarkScope::Store);
+    StoreConfig { rule, mark, scope, write: Span::ZERO, first_number: 1 }
+}
+
+/// The same, with a mark for each object.
+pub fn by_object(rule: Rule) -> StoreConfig {
+    StoreConfig { scope: MarkScope::Object, ..with(rule) }
 }
 
 /// The same, but a write takes two seconds.
@@ -165,7 +172,10 @@ fn answer_in_words(answer: &StoreResponse, repeated: bool) -> String {
 fn op(who: &str, words: &[&str]) -> StoreOp {
     let owner = LeaseId(number_of(who));
     match words {
-        ["claim", token] => StoreOp::Claim { token: token.parse().expect("a token"), owner },
+        ["claim", token, of @ ..] => {
+            let object = of.get(1).copied().unwrap_or_default().into();
+            StoreOp::Claim { token: token.parse().expect("a token"), owner, object }
+        }
         ["read"] => StoreOp::Read,
         ["number"] => StoreOp::NextNumber,
         ["write", rest @ ..] => StoreOp::Put(write(who, rest)),
@@ -184,10 +194,12 @@ fn write(who: &str, words: &[&str]) -> Write {
         read_version: 0,
         job: format!("{who}{sequence}").into(),
         amount: 10,
+        object: "".into(),
     };
     for pair in words[1..].chunks(2) {
         match pair {
             ["from", version] => write.read_version = version.parse().expect("a version"),
+            ["of", object] => write.object = (*object).into(),
             ["job", job] => write.job = (*job).into(),
             ["for", amount] => write.amount = amount.parse().expect("an amount"),
             _ => panic!("what is {pair:?}?"),

@@ -2,7 +2,7 @@
 
 use super::super::StoreConfig;
 use super::super::api::{MarkKept, Rule};
-use super::bench::{check, with};
+use super::bench::{by_object, check, with};
 
 #[test]
 fn f1_equal_tokens_pass_because_a_holder_writes_more_than_once() {
@@ -94,15 +94,55 @@ fn f7_a_mark_in_memory_is_gone_after_a_restart_and_the_data_is_not() {
 
 #[test]
 fn f8_a_mark_for_each_object_does_not_fence_the_other_object_of_one_lock() {
-    // One lock for two objects, each with a mark of its own: B has claimed the first only.
-    check(with(Rule::OwnerAndSequence), "B claim 34 => B data 0\n A write 33.1 => A mark 34");
-    check(with(Rule::OwnerAndSequence), "A write 33.1 => A ok 1");
+    let script = "A claim 33 of y => A data 0
+                  B claim 34 of x => B data 0
+                  A write 33.1 of x => A mark 34
+                  A write 33.2 of y => A ok 1
+                  total => version 1, booked 10, refused 1";
+    check(by_object(Rule::OwnerAndSequence), script);
+    // One mark for both, or a claim of both.
+    check(
+        with(Rule::OwnerAndSequence),
+        &script
+            .replace("ok 1", "mark 34")
+            .replace("version 1, booked 10, refused 1", "version 0, booked 0, refused 2"),
+    );
+    check(
+        by_object(Rule::OwnerAndSequence),
+        "B claim 34 of x => B data 0
+         B claim 34 of y => B data 0
+         A write 33.1 of y => A mark 34",
+    );
 }
 
 #[test]
 fn f9_one_mark_for_two_locks_refuses_a_rightful_holder() {
     // A holds one lock with 100 and B another with 200; neither is in the other's way.
-    check(with(Rule::AtLeast), "B write 200.1 => B ok 1\n A write 100.1 => A mark 200");
+    let script = "B write 200.1 of y => B ok 1\n A write 100.1 of x => A mark 200";
+    check(with(Rule::AtLeast), script);
+    check(by_object(Rule::AtLeast), &script.replace("mark 200", "ok 2"));
+}
+
+#[test]
+fn marks_of_objects_that_are_in_memory_are_gone_after_a_restart() {
+    let script = "B claim 34 of x => B data 0
+                  store restarts => mark lost
+                  A write 33.1 of x => A ok 1";
+    let config = by_object(Rule::OwnerAndSequence);
+    check(StoreConfig { mark: MarkKept::InMemory, ..config }, script);
+    check(config, &script.replace("mark lost", "-").replace("ok 1", "mark 34"));
+}
+
+#[test]
+fn a_version_read_is_out_of_date_by_writes_of_that_object_alone() {
+    check(
+        by_object(Rule::CompareAndSet),
+        "A write 0.1 of x from 0 => A ok 1
+         B write 0.1 of y from 0 => B ok 2
+         B write 0.1 of y from 0 => B again 2
+         A write 0.2 of y from 1 => A version 2
+         A write 0.3 of x from 1 => A ok 3",
+    );
 }
 
 #[test]

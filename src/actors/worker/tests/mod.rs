@@ -92,6 +92,7 @@ fn config() -> WorkerConfig {
         upload: Span::from_s(3),
         job: "monday".into(),
         amount: 7,
+        objects: Vec::new(),
         policies: Policies {
             renew_interval: None,
             renew_without_progress: RenewWithoutProgress::Always,

@@ -26,6 +26,7 @@ fn first_write() -> Write {
         read_version: 0,
         job: "monday".into(),
         amount: 7,
+        object: "".into(),
     }
 }
 
@@ -66,7 +67,7 @@ fn a_program_begins_after_its_span() {
 fn a_claim_carries_the_token_and_the_acquisition() {
     let rig = Rig::at(config(), 1_000);
     let Message::Store(request) = &rig.sent_of("claim")[0].2 else { panic!("a store's") };
-    assert_eq!(request.op, StoreOp::Claim { token: 2, owner: LeaseId(0xa1) });
+    assert_eq!(request.op, StoreOp::Claim { token: 2, owner: LeaseId(0xa1), object: "".into() });
 }
 
 #[test]

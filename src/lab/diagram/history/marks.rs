@@ -74,20 +74,20 @@ pub(super) fn take(event: &Event<Actor>, standing: Standing, known: Known, drawn
 
 fn of_store(note: &StoreNote, standing: Standing) -> Option<(Shape, String)> {
     Some(match note {
-        StoreNote::Claimed { token, .. } => (Shape::Accepted, short::claim(*token)),
-        StoreNote::ClaimRefused { token, refusal, .. } => {
-            (Shape::Refused, short::claim_refused(*token, &objects::status(*refusal)))
+        StoreNote::Claimed { token, object, .. } => (Shape::Accepted, short::claim(*token, object)),
+        StoreNote::ClaimRefused { token, refusal, object, .. } => {
+            (Shape::Refused, short::claim_refused(*token, object, &objects::status(*refusal)))
         }
-        StoreNote::Accepted { token, .. } => {
+        StoreNote::Accepted { token, object, .. } => {
             let shape = match standing {
                 Standing::InTime => Shape::Accepted,
                 Standing::Late | Standing::Stale => Shape::Alarm,
             };
-            (shape, short::put(*token, standing))
+            (shape, short::put(*token, object, standing))
         }
         StoreNote::Repeated { token, .. } => (Shape::Accepted, short::put_repeated(*token)),
-        StoreNote::Refused { token, refusal, .. } => {
-            (Shape::Refused, short::put_refused(*token, &objects::status(*refusal)))
+        StoreNote::Refused { token, refusal, object, .. } => {
+            (Shape::Refused, short::put_refused(*token, object, &objects::status(*refusal)))
         }
         StoreNote::Begun { token, .. } => (Shape::Dot, short::put_begun(*token)),
         StoreNote::ClaimWaits { token, .. } | StoreNote::WriteWaits { token, .. } => {

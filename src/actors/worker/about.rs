@@ -1,0 +1,39 @@
+//! Which object a step is about, where a store tells its data apart.
+
+use super::Worker;
+use super::config::{Step, WorkerConfig};
+use crate::actors::etcd::api::Text;
+use crate::actors::store::api::Version;
+
+impl WorkerConfig {
+    /// Which object the step at a place of the program is about.
+    pub fn object_at(&self, place: usize) -> Option<&Text> {
+        let is_write = |step: &Step| matches!(step, Step::Write | Step::SlowWrite);
+        let is_read = |step: &Step| matches!(step, Step::Claim | Step::Read);
+        let step = self.program.get(place)?;
+        let alike = |other: &&Step| match is_write(step) {
+            true => is_write(other),
+            false => is_read(step) && is_read(other),
+        };
+        let nth = self.program[..place].iter().filter(alike).count();
+        let objects = self.objects.get(nth).or(self.objects.last());
+        objects.filter(|_| is_write(step) || is_read(step))
+    }
+}
+
+impl Worker {
+    /// Which object its step is about.
+    pub(super) fn object(&self) -> Text {
+        let object = self.config.object_at(usize::from(self.program.at));
+        object.cloned().unwrap_or_else(|| "".into())
+    }
+
+    /// The version that was read of what its step is about, or made of it.
+    pub(super) fn knows_version(&mut self, version: Version) {
+        self.program.read_version = version;
+        let object = self.object();
+        if !object.is_empty() {
+            self.program.versions.insert(object, version);
+        }
+    }
+}
