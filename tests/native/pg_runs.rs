@@ -63,12 +63,26 @@ fn a_server_that_starts_again_has_no_session_and_its_clients_learn_of_it() {
     let stops = shown(&[("worker.W1.on_renewal_failure", "stop-work")], crash);
     assert_eq!(stops.times("W1 stops"), [5_010_000]);
     check_broken(&stops, &[]);
+    check_rests_on(&carries_on, "W2 believes, with 34", &["the server starts again"]);
     let shut_down = r#"{ at_us = 5_000_000, do.shut-down = { node = "P1" } },
         { at_us = 6_000_000, do.restart = { node = "P1" } }"#;
     let ordered = shown(&[("worker.W1.on_renewal_failure", "stop-work")], shut_down);
     assert_eq!(ordered.times("a session of W1 ends by 57P01"), [5_000_000]);
     // After a fast shutdown no number is left out.
     assert_eq!(ordered.times("W2 believes, with 2").len(), 1, "{}", ordered.told());
+}
+
+/// Its locks were in its memory; a row with an end is on its disk.
+#[test]
+fn with_a_server_that_crashes_for_good_its_locks_end_and_its_rows_do_not() {
+    let crashes = r#"{ at_us = 5_000_000, do.crash = { node = "W1" } },
+        { at_us = 5_000_001, do.crash = { node = "P1" } }"#;
+    for recipe in ["advisory", "advisory-xact", "row-lock"] {
+        check_broken(&shown(&[("lock.recipe", recipe)], crashes), &[NeverFinished]);
+    }
+    // Without a number of its own.
+    let own = [("lock.recipe", "lock-row"), ("lock.ttl_s", "9_999")];
+    check_broken(&shown(&own, crashes), &[NeverReleased, NeverFinished]);
 }
 
 #[test]

@@ -249,6 +249,9 @@ pub enum Lasts {
         /// How long that is, by the node's clock; none has no end.
         left: Option<Span>,
     },
+    /// As long as its session, which is nowhere but in the memory of the process that tells
+    /// of it: it ends with that too, and nobody is left to say so.
+    Process,
 }
 
 /// What became of a lock, whatever the service: the truth about who holds it.

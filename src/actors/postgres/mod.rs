@@ -27,7 +27,6 @@ pub use session::{Pid, named_by, owner_of};
 pub use tables::Lease;
 pub use view::SessionView;
 
-use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Span;
@@ -59,8 +58,6 @@ pub struct Server {
 struct Disk {
     tables: Tables,
     last_run: LastRun,
-    /// Whose locks a crash has ended. Nothing but notes goes by it.
-    ended: Vec<Owner>,
     /// Whether it was said that the row of `leases` is over. Nothing but notes goes by it.
     row_told_over: bool,
 }
@@ -105,7 +102,6 @@ impl Server {
         let disk = Disk {
             tables: Tables::new(),
             last_run: LastRun::Never,
-            ended: Vec::new(),
             row_told_over: false,
         };
         Server {
@@ -155,7 +151,6 @@ impl Server {
             tables.after_crash();
             self.disk.last_run = LastRun::Crashed;
         }
-        self.disk.ended = self.told_holders();
         self.clients.clear();
         self.sessions.clear();
         self.locks = Locks::default();

@@ -17,9 +17,8 @@ fn holder(row: &Lease) -> Option<Owner> {
     named_by(row.owner.as_deref()?)
 }
 
-fn granted(lock: &Text, lease: Owner, token: i64, out: &mut Out<Actor>) {
+fn granted(lock: &Text, lease: Owner, (token, lasts): (i64, Lasts), out: &mut Out<Actor>) {
     let fact = Fact::Lock(lock.clone());
-    let lasts = Lasts::Lease;
     out.note(LockNote::Granted { lock: lock.clone(), lease, token, lasts })
         .because(fact.clone())
         .because(Fact::Queued(lease))
@@ -80,7 +79,7 @@ impl Server {
             out.note(PostgresNote::Counted { lock: lock.clone(), lease, held }).because(fact);
         }
         if own == 0 {
-            granted(&lock, lease, 0, out);
+            granted(&lock, lease, (0, Lasts::Process), out);
         }
     }
 
@@ -180,7 +179,7 @@ impl Server {
                     ended(&lock, owner, how, out);
                 }
                 if let Some(owner) = new_holder {
-                    granted(&lock, owner, new.token, out);
+                    granted(&lock, owner, (new.token, Lasts::Lease), out);
                 }
             }
         }
@@ -229,23 +228,11 @@ impl Server {
         }
     }
 
-    /// For whom the told lock is held.
-    pub(super) fn told_holders(&self) -> Vec<Owner> {
-        let held = self.locks.held.iter().filter(|h| self.is_told(&h.tag, h.strength));
-        let mut owners: Vec<Owner> = held.flat_map(|held| held.taken_for.clone()).collect();
-        owners.retain(|owner| *owner != Owner::NONE);
-        owners.sort();
-        owners.dedup();
-        owners
-    }
-
-    /// The server has started again, without its sessions.
-    pub(super) fn tell_restarted(&mut self, out: &mut Out<Actor>) {
-        out.note(PostgresNote::Restarted).sets(Fact::Leadership);
-        for owner in std::mem::take(&mut self.disk.ended) {
-            if let Some(lock) = self.told() {
-                ended(&lock, owner, GrantEnd::Session, out);
-            }
+    /// The server has started again, without its sessions and their locks.
+    pub(super) fn tell_restarted(&self, out: &mut Out<Actor>) {
+        let note = out.note(PostgresNote::Restarted).sets(Fact::Leadership);
+        if let Some(lock) = self.told().filter(|_| holder(self.lease()).is_none()) {
+            note.sets(Fact::Lock(lock));
         }
     }
 }
