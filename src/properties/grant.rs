@@ -33,8 +33,6 @@ pub struct Grant {
 pub(super) enum Upheld {
     /// The service, with one voice.
     ByService,
-    /// One process, which has it in its memory only.
-    ByProcess(NodeId),
     /// Each of these nodes by itself.
     ByNodes {
         /// Which.
@@ -44,6 +42,8 @@ pub(super) enum Upheld {
         /// Until when its holder was told that it has the lock, or can be; none for good.
         promised: Option<TrueTime>,
     },
+    /// One process, which has it in its memory only.
+    InMemoryOf(NodeId),
 }
 
 /// Whether a holder goes by its grant.
@@ -75,8 +75,7 @@ impl Grant {
     /// holder has given up does not keep another node from granting the lock, and harms
     /// nobody if it does.
     pub(super) fn binds(&self) -> bool {
-        self.standing != Standing::Ended
-            && (!self.is_by_nodes() || self.holder == Holder::GoesByIt)
+        self.standing != Standing::Ended && (!self.is_by_nodes() || self.holder == Holder::GoesByIt)
     }
 
     pub(super) fn is_by_nodes(&self) -> bool {

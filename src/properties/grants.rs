@@ -111,7 +111,7 @@ impl Grants {
                 self.down.push(event.node);
                 self.drawn.remove(&event.node);
                 for grant in &mut self.in_order {
-                    if grant.upheld == Upheld::ByProcess(event.node) {
+                    if grant.upheld == Upheld::InMemoryOf(event.node) {
                         grant.end();
                     } else if grant.node == Some(event.node) {
                         grant.given_up();
@@ -173,7 +173,8 @@ impl Grants {
                     GrantEnd::Lease(_)
                     | GrantEnd::KeyExpired
                     | GrantEnd::Deleted { .. }
-                    | GrantEnd::Session => Standing::Ended,
+                    | GrantEnd::Session
+                    | GrantEnd::Transaction => Standing::Ended,
                 };
                 for grant in self.of_lease(lock, *lease) {
                     grant.not_upheld_by(node, &down, then);
@@ -217,7 +218,7 @@ impl Grants {
         self.down.retain(|other| *other != node);
         self.votes.retain(|vote| vote.node != node);
         let its = |grant: &&mut Grant| match &grant.upheld {
-            Upheld::ByService | Upheld::ByProcess(_) => false,
+            Upheld::ByService | Upheld::InMemoryOf(_) => false,
             Upheld::ByNodes { nodes, .. } => nodes.contains(&node),
         };
         for grant in self.in_order.iter_mut().filter(its) {
@@ -240,7 +241,7 @@ impl Grants {
         }
         let upheld = match lasts {
             Lasts::Lease => Upheld::ByService,
-            Lasts::Process => Upheld::ByProcess(event.node),
+            Lasts::Process => Upheld::InMemoryOf(event.node),
             Lasts::Key { left } => Upheld::ByNodes {
                 nodes: vec![event.node],
                 quorum: 1,

@@ -28,9 +28,7 @@ impl HolderRefused {
         match &event.what {
             What::Note(Note::Lock(_) | Note::Etcd(EtcdNote::LeaseEnded { .. }))
             | What::Crashed
-            | What::Exited => {
-                self.accepted.retain(|(owner, _), _| grants.is_rightful(*owner))
-            }
+            | What::Exited => self.accepted.retain(|(owner, _), _| grants.is_rightful(*owner)),
             What::Note(Note::Store(note)) if self.verdict.holds() => {
                 self.observe_store(note, event, grants);
             }

@@ -119,6 +119,7 @@ fn grant_end(how: GrantEnd, who: &Who) -> String {
         GrantEnd::Deleted { by } => format!("{} deleted the key", who.machine(by)),
         GrantEnd::Overwritten { by } => format!("{} overwrote the key", who.machine(by)),
         GrantEnd::Session => "the session that held it has ended".to_owned(),
+        GrantEnd::Transaction => "the transaction that held it has failed".to_owned(),
     }
 }
 
@@ -136,7 +137,7 @@ pub fn key_client(note: &WorkerNote, who: &Who) -> String {
         }
         WorkerNote::HoldOver { lease: id, why } => {
             let why = hold_end(*why);
-            format!("Its hold on the key (value {}) is over: {why}", lease(*id))
+            format!("For its client its hold on the key (value {}) is over: {why}", lease(*id))
         }
         note => unreachable!("another client notes it: {note:?}"),
     }

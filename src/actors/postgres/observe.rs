@@ -5,13 +5,13 @@
 
 use super::api::{Database, Level, SqlError, Strength, Text};
 use super::locks::{Held, Tag};
-use super::session::{Pid, Session, named_by};
-use super::tables::Lease;
+use super::session::{ClientKey, Pid, Session, named_by};
+use super::tables::{End, Lease};
 use super::{PostgresTimer, Server};
 use crate::actors::note::{GrantEnd, Lasts, LockNote, PostgresNote};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Fact, Timer};
-use crate::sim::process::{NodeId, Now, Out};
+use crate::sim::process::{NodeId, NoteBuilder, Now, Out};
 
 fn holder(row: &Lease) -> Option<Owner> {
     named_by(row.owner.as_deref()?)
@@ -26,9 +26,14 @@ fn granted(lock: &Text, lease: Owner, (token, lasts): (i64, Lasts), out: &mut Ou
         .sets(Fact::Lease(lease));
 }
 
-fn ended(lock: &Text, lease: Owner, how: GrantEnd, out: &mut Out<Actor>) {
-    let fact = Fact::Lock(lock.clone());
-    out.note(LockNote::Ended { lock: lock.clone(), lease, how }).because(fact.clone()).sets(fact);
+fn ended<'a>(
+    lock: &Text,
+    lease: Owner,
+    how: GrantEnd,
+    out: &'a mut Out<Actor>,
+) -> NoteBuilder<'a, Actor> {
+    let (lock, fact) = (lock.clone(), Fact::Lock(lock.clone()));
+    out.note(LockNote::Ended { lock, lease, how }).because(fact.clone()).sets(fact)
 }
 
 impl Server {
@@ -104,17 +109,17 @@ impl Server {
         }
     }
 
-    /// Locks were let go: at the end of a transaction or of a session.
-    pub(super) fn tell_let_go(&self, gone: &[Held], pid: Pid, out: &mut Out<Actor>) {
+    /// Locks were let go.
+    pub(super) fn tell_let_go(&self, gone: &[Held], end: End, pid: Pid, out: &mut Out<Actor>) {
         let Some(lock) = self.told() else { return };
         for held in gone.iter().filter(|held| self.is_told(&held.tag, held.strength)) {
             let mut owners: Vec<Owner> = held.taken_for.clone();
             owners.dedup();
             // A client that ends its transaction lets go; else the server does.
-            let runs = self.sessions.iter().any(|s| s.pid == pid && s.running.is_some());
-            let how = match held.level {
-                Level::Transaction if runs => GrantEnd::Deleted { by: self.by(pid) },
-                Level::Transaction | Level::Session => GrantEnd::Session,
+            let how = match end {
+                End::Commit | End::Rollback => GrantEnd::Deleted { by: self.by(pid) },
+                End::Failure => GrantEnd::Transaction,
+                End::OfSession => GrantEnd::Session,
             };
             for owner in owners.into_iter().filter(|owner| *owner != Owner::NONE) {
                 ended(&lock, owner, how, out);
@@ -127,8 +132,20 @@ impl Server {
         let lease = self.session(pid).application();
         if let Some(lock) = self.told().filter(|_| self.is_told(tag, Strength::Update)) {
             let fact = Fact::Lock(lock.clone());
-            out.note(PostgresNote::Queued { lock, lease }).because(fact).sets(Fact::Queued(lease));
+            let queued = Fact::Queued(lease);
+            let note = out.note(PostgresNote::Queued { lock, lease });
+            note.because(fact).because(queued.clone()).sets(queued);
         }
+    }
+
+    /// A client waits for a connection of the pool: others have them, with what they hold.
+    pub(super) fn tell_waits_for_pool(&self, key: ClientKey, out: &mut Out<Actor>) {
+        let own = self.clients.iter().find(|client| client.key() == key);
+        let own = own.expect("it asked just now").application;
+        let note = out.note(PostgresNote::WaitsForPool { client: key.0 });
+        let note = note.sets(Fact::Queued(own));
+        let users = self.sessions.iter().map(|session| Fact::Lease(session.application()));
+        users.fold(note, |note, fact| note.because(fact));
     }
 
     /// A statement failed.
@@ -176,7 +193,13 @@ impl Server {
                         Some(_) => GrantEnd::Overwritten { by },
                         None => GrantEnd::Deleted { by },
                     };
-                    ended(&lock, owner, how, out);
+                    let note = ended(&lock, owner, how, out);
+                    if old.promised.is_some() && !is_due {
+                        // By whose clocks it was over: that of who has it, and of who had it.
+                        let had = self.clients.iter().find(|client| client.application == owner);
+                        let had = had.map_or(by, |client| client.node);
+                        note.wall_of(by).wall_of(had);
+                    }
                 }
                 if let Some(owner) = new_holder {
                     granted(&lock, owner, (new.token, Lasts::Lease), out);
