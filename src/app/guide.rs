@@ -73,6 +73,9 @@ pub fn Guide(props: &GoalProps) -> Html {
 fn headline(lab: &Lab) -> String {
     let text = &ui().guide;
     let open = lab.open();
+    if let Some(told) = open.told() {
+        return told.shows.clone();
+    }
     match (guide::whose(open), lab.ended()) {
         (Whose::Story, _) => open.scenario().spec().goal.clone(),
         (Whose::Reader, None) => text.own.to_owned(),

@@ -1,8 +1,7 @@
 //! The lab as components see it: to read from, and to send messages to.
 
-use crate::lab::bench::{Edit, edited};
+use crate::lab::bench::{Edit, edited, shown};
 use crate::lab::{Lab, Msg};
-use crate::text::ui::ui;
 use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 use yew::Callback;
@@ -36,7 +35,7 @@ impl LabHandle {
     pub fn edit(&self, edit: Edit) -> Option<String> {
         let refused = edited(self.lab().open().run(), &edit).err();
         match refused {
-            Some(error) => Some((ui().bench.refused)(&error.to_string())),
+            Some(error) => Some(shown::refused(&error)),
             None => {
                 self.send(Msg::Edit(edit));
                 None

@@ -4,6 +4,7 @@
 use crate::host::focus;
 use crate::host::frames::{Beat, Frames};
 use crate::lab::Msg;
+use crate::lab::open::Told;
 use crate::learn::services::{Cell, Column, ROWS, measure};
 use crate::share::link::Link;
 use crate::text::ui::ui;
@@ -132,9 +133,10 @@ fn cell(
     let text = &ui().services;
     let title = (text.column)(column);
     let play = fragment.clone().map(|fragment| {
-        let send = send.clone();
+        let (send, came) = (send.clone(), (text.cell)(*cell));
         let open = Callback::from(move |_: MouseEvent| {
-            send.emit(Msg::OpenLink { fragment: fragment.clone() });
+            let told = Told { title: row.to_owned(), shows: (text.shows)(title, &came) };
+            send.emit(Msg::OpenTold { fragment: fragment.clone(), told });
             send.emit(Msg::Play);
             // It plays far above: whoever plays it goes there too.
             focus::on("play");

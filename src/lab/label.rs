@@ -12,7 +12,12 @@ use crate::text::{amounts, en, objects};
 pub fn label(lab: &Lab, open: &Open) -> String {
     let text = &ui().transport;
     let spec = open.scenario().spec();
-    let title = title(open);
+    let title = match open.differs() {
+        [first, more @ ..] if open.told().is_none() => {
+            (ui().bench.differing)(&title(open), first, more.len())
+        }
+        _ => title(open),
+    };
     let store = objects::store_does(spec.store.rule, spec.store.kind);
     let is_told = lab.tells_of(open) && open.is_as_built_in();
     let title = Some(title.as_str()).filter(|_| !is_told);
@@ -25,6 +30,9 @@ pub fn label(lab: &Lab, open: &Open) -> String {
 
 /// What its scenario is called, and whether it is set otherwise than that.
 pub fn title(open: &Open) -> String {
+    if let Some(told) = open.told() {
+        return told.title.clone();
+    }
     let title = &open.scenario().spec().title;
     let Some(base) = open.base().filter(|_| !open.is_as_built_in()) else {
         return title.clone();
@@ -63,9 +71,13 @@ fn outcome(open: &Open) -> Option<Outcome> {
 mod tests {
     use super::*;
     use crate::actors::store::api::Rule;
-    use crate::content::{Tree, Value};
+    use crate::actors::worker::config::OnRenewalFailure;
+    use crate::content::{Choice, Tree, Value};
     use crate::lab::Msg;
     use crate::lab::bench::Edit;
+    use crate::lab::guide::{Whose, whose};
+    use crate::lab::open::Told;
+    use crate::scenario::Change;
     use crate::scenario::clicks::Do;
 
     /// What the run one looks at is called.
@@ -84,6 +96,47 @@ mod tests {
         let path = "lock.service".to_owned();
         lab.update(Msg::Edit(Edit::Set { path, value: service }));
         assert_eq!(title(lab.open()), format!("{built_in} (changed, with Redis)"));
+        // And back: what the other one brought with it is gone again.
+        for there in ["consul", "postgres", "redlock"] {
+            let set = |service: &str| {
+                let (path, value) = ("lock.service", Value::Text(service.to_owned()));
+                Msg::Edit(Edit::Set { path: path.to_owned(), value: Tree::new(value) })
+            };
+            lab.update(set(there));
+            assert_eq!(lab.open().scenario().spec().lock.service.name(), there);
+            lab.update(set("zookeeper"));
+            assert_eq!(title(lab.open()), built_in, "{there}");
+        }
+    }
+
+    #[test]
+    fn runs_that_differ_by_a_setting_are_called_by_it() {
+        let mut lab = Lab::new().expect("built in");
+        let mut called = |change: Change| {
+            lab.update(Msg::Show { run: 0 });
+            lab.update(Msg::Compare(change));
+            lab.runs().iter().map(|open| label(&lab, open)).next_back().expect("it is open")
+        };
+        let ttl = called(Change::TtlS(60));
+        assert!(ttl.contains("(changed); TTL of the lease: 60 s; no clicks"), "{ttl}");
+        let stops = called(Change::OnRenewalFailure(OnRenewalFailure::StopWork));
+        assert!(stops.contains("(changed); W1, "), "{stops}");
+        assert!(stops.contains(", and "), "{stops}");
+    }
+
+    #[test]
+    fn what_a_cell_of_a_table_is_measured_in_bears_its_words() {
+        let mut lab = Lab::new().expect("built in");
+        let told = Told { title: "Redis".to_owned(), shows: "Free after: 5 s.".to_owned() };
+        let fragment = "v=1&scenario=refund&click=5:crash(node=W1)".to_owned();
+        lab.update(Msg::OpenTold { fragment, told });
+        assert_eq!(title(lab.open()), "Redis");
+        assert_eq!(whose(lab.open()), Whose::Story);
+        // Whoever does more in it has a run of their own.
+        lab.update(Msg::Seek(TrueTime(9_000_000)));
+        lab.update(Msg::Click(Do::Pause { node: "W2".to_owned(), for_ms: Some(1) }));
+        assert_ne!(title(lab.open()), "Redis");
+        assert_eq!(whose(lab.open()), Whose::Reader);
     }
 
     #[test]
@@ -123,7 +176,10 @@ mod tests {
         let title = lab.open().scenario().spec().title.clone();
         assert_eq!(super::title(lab.open()), title);
         lab.update(Msg::Edit(Edit::Seed(7)));
-        check(&lab, &format!("Run 2: {title} (changed); no clicks; the store checks nothing"));
+        check(
+            &lab,
+            &format!("Run 2: {title} (changed); Seed: 7; no clicks; the store checks nothing"),
+        );
         lab.update(Msg::Undo);
         check(&lab, "Run 1: no clicks; the store checks nothing");
     }

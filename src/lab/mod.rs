@@ -31,10 +31,8 @@ pub use pace::Speed;
 
 use self::bench::{Edit, History};
 use crate::actors::store::api::Rule;
-use crate::content::Choice;
 use crate::learn::{chapters, told};
 use crate::scenario::clicks::{ClickSpec, Do};
-use crate::scenario::read::Setting;
 use crate::scenario::{Change, Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
@@ -118,6 +116,13 @@ pub enum Msg {
     OpenLink {
         /// The fragment of its address, without the `#`.
         fragment: String,
+    },
+    /// The same for one that has words of its own: what it is called, and what it shows.
+    OpenTold {
+        /// The fragment of its address, without the `#`.
+        fragment: String,
+        /// Its words.
+        told: open::Told,
     },
     /// Go to a lesson.
     Lesson {
@@ -320,7 +325,8 @@ impl Lab {
             Msg::Select(event) => self.selected = event,
             Msg::JumpTo(event) => self.jump(event),
             Msg::Predict { question, option } => self.predict(question, option),
-            Msg::OpenLink { fragment } => self.open_link(&fragment),
+            Msg::OpenLink { fragment } => self.open_link(&fragment, None),
+            Msg::OpenTold { fragment, told } => self.open_link(&fragment, Some(told)),
             Msg::Lesson { place } => self.go_to_lesson(place)?,
             Msg::SameClicksIn { scenario } => self.same_clicks_in(&scenario)?,
             Msg::Anew => self.anew()?,
@@ -429,17 +435,6 @@ impl Lab {
             self.warn((ui().compare.not_both)(&error.to_string()));
             self.beside = None;
         }
-        Ok(())
-    }
-
-    fn run_again(&mut self, rule: Rule) -> Result<(), ScenarioError> {
-        let setting: Setting = ("store.rule".to_owned(), rule.name().to_owned());
-        let mut run = self.open().run().clone();
-        run.scenario = run.scenario.with(&[setting])?.under_its_own_name();
-        let next = Open::new(self.opened + 1, run)?;
-        self.add(next);
-        let end = self.open().scenario().limit();
-        self.playing = Playing::Until(end);
         Ok(())
     }
 

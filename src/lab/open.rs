@@ -15,6 +15,16 @@ use crate::sim::time::{Span, TrueTime};
 use crate::text::Who;
 use std::rc::Rc;
 
+/// What is told of a run that is no scenario's story, but shows one thing, as a cell of a
+/// table does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// What it is called.
+    pub title: String,
+    /// What it shows.
+    pub shows: String,
+}
+
 /// A run, and the moment one looks at.
 #[derive(Clone, Debug)]
 pub struct Open {
@@ -36,6 +46,10 @@ pub struct Open {
     base: Option<Rc<Scenario>>,
     /// What the properties came to at the end, once that was reached.
     judged: Option<Judge>,
+    /// Words of its own, until something else is done in it.
+    told: Option<Told>,
+    /// What is set otherwise than in its scenario, in words.
+    differs: Vec<String>,
 }
 
 impl Open {
@@ -49,7 +63,7 @@ impl Open {
         let replay = run.replay()?;
         let base = bench::base(&run).map(Rc::new);
         let waits_at = run.scenario.waits_at();
-        Ok(Open {
+        let mut open = Open {
             number,
             run,
             replay,
@@ -61,7 +75,11 @@ impl Open {
             waits_at,
             base,
             judged: None,
-        })
+            told: None,
+            differs: Vec::new(),
+        };
+        open.differs = bench::shown::differs(&open);
+        Ok(open)
     }
 
     /// What people call it: the first is 1.
@@ -72,6 +90,20 @@ impl Open {
     /// The run as data.
     pub fn run(&self) -> &Run {
         &self.run
+    }
+
+    /// Words of its own, if it has any.
+    pub fn told(&self) -> Option<&Told> {
+        self.told.as_ref()
+    }
+
+    /// What is set otherwise than in its scenario, in words.
+    pub fn differs(&self) -> &[String] {
+        &self.differs
+    }
+
+    pub(super) fn set_told(&mut self, told: Option<Told>) {
+        self.told = told;
     }
 
     /// Its scenario.
@@ -154,6 +186,8 @@ impl Open {
             history,
             base: self.base.clone(),
             judged: None,
+            told: None,
+            differs: self.differs.clone(),
         })
     }
 

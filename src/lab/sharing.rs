@@ -1,5 +1,6 @@
 //! Runs that come from links, and the link to the run one looks at.
 
+use super::open::Told;
 use super::{Lab, Open};
 use crate::share::link::Agreement;
 use crate::share::{Link, LinkError};
@@ -18,16 +19,17 @@ impl Lab {
 
     /// Opens the run of a link beside the others, or in place of one with which nothing
     /// has been done. What is wrong with the link becomes a warning, and nothing is lost.
-    pub(super) fn open_link(&mut self, fragment: &str) {
-        match self.read_link(fragment) {
+    pub(super) fn open_link(&mut self, fragment: &str, told: Option<Told>) {
+        match self.read_link(fragment, told) {
             Err(error) => self.warn((ui().share.unreadable)(&error.to_string())),
             Ok(agreement) => self.tell(agreement),
         }
     }
 
-    fn read_link(&mut self, fragment: &str) -> Result<Agreement, LinkError> {
+    fn read_link(&mut self, fragment: &str, told: Option<Told>) -> Result<Agreement, LinkError> {
         // What is shown of a run is known by its number, so each has one of its own.
-        let (open, agreement) = opened(fragment, self.opened + 1)?;
+        let (mut open, agreement) = opened(fragment, self.opened + 1)?;
+        open.set_told(told);
         let is_untouched = self.runs.len() == 1
             && self.open().replay().trace().is_empty()
             && self.open().run().clicks.is_empty();

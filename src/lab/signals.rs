@@ -94,7 +94,7 @@ impl Gauges {
             match record.signal {
                 Signal::Asks { node } => asking.push((node, record.at)),
                 Signal::AsksNoMore { node } => asking.retain(|(it, _)| *it != node),
-                Signal::WaitsLong { .. } => {}
+                Signal::WaitsLong { .. } | Signal::WaitsForPool { .. } => {}
                 Signal::Acquired { node, waited } | Signal::TimedOut { node, waited } => {
                     asking.retain(|(it, _)| *it != node);
                     readings.longest_wait = readings.longest_wait.max(waited);

@@ -83,7 +83,7 @@ impl End {
     pub fn name(&self, open: &Open) -> Rc<str> {
         match self {
             End::One(node) => open.scenario().names().shared(*node),
-            End::Service => open.scenario().names().service().group().into(),
+            End::Service => open.scenario().names().all_nodes().into(),
         }
     }
 

@@ -42,6 +42,8 @@ pub(super) enum Upheld {
         /// Until when its holder was told that it has the lock, or can be; none for good.
         promised: Option<TrueTime>,
     },
+    /// One process, which has it in its memory only.
+    InMemoryOf(NodeId),
 }
 
 /// Whether a holder goes by its grant.
@@ -73,8 +75,11 @@ impl Grant {
     /// holder has given up does not keep another node from granting the lock, and harms
     /// nobody if it does.
     pub(super) fn binds(&self) -> bool {
-        self.standing != Standing::Ended
-            && (self.upheld == Upheld::ByService || self.holder == Holder::GoesByIt)
+        self.standing != Standing::Ended && (!self.is_by_nodes() || self.holder == Holder::GoesByIt)
+    }
+
+    pub(super) fn is_by_nodes(&self) -> bool {
+        matches!(self.upheld, Upheld::ByNodes { .. })
     }
 
     pub(super) fn is_upheld_by_one(&self) -> bool {
@@ -118,7 +123,7 @@ impl Grant {
 
     /// A node does not know of it.
     pub(super) fn unknown_to(&mut self, node: NodeId, down: &[NodeId]) {
-        if self.standing == Standing::Stands && self.upheld != Upheld::ByService {
+        if self.standing == Standing::Stands && self.is_by_nodes() {
             let then = self.when_lost();
             self.not_upheld_by(node, down, then);
         }
@@ -155,7 +160,7 @@ impl Grant {
 
     /// A grant that is lost harms nobody once its holder has given it up.
     pub(super) fn given_up(&mut self) {
-        if self.upheld == Upheld::ByService {
+        if !self.is_by_nodes() {
             return;
         }
         self.holder = Holder::GaveUp;

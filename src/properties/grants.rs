@@ -7,7 +7,8 @@
 //! until a vote is gone and no majority that runs is left.
 //!
 //! A node that does not run gives the lock to nobody: what it upheld stands until the time
-//! that its holder was promised is over, or until it starts again and says what it has.
+//! that its holder was promised is over, or until it starts again and says what it has. What
+//! is in a process's memory only, without a time, ends with the process.
 
 mod votes;
 
@@ -109,8 +110,13 @@ impl Grants {
                 self.pass(event.at);
                 self.down.push(event.node);
                 self.drawn.remove(&event.node);
-                let its = |grant: &&mut Grant| grant.node == Some(event.node);
-                self.in_order.iter_mut().filter(its).for_each(Grant::given_up);
+                for grant in &mut self.in_order {
+                    if grant.upheld == Upheld::InMemoryOf(event.node) {
+                        grant.end();
+                    } else if grant.node == Some(event.node) {
+                        grant.given_up();
+                    }
+                }
             }
             What::Started => self.starts(event.node),
             _ => {}
@@ -167,7 +173,8 @@ impl Grants {
                     GrantEnd::Lease(_)
                     | GrantEnd::KeyExpired
                     | GrantEnd::Deleted { .. }
-                    | GrantEnd::Session => Standing::Ended,
+                    | GrantEnd::Session
+                    | GrantEnd::Transaction => Standing::Ended,
                 };
                 for grant in self.of_lease(lock, *lease) {
                     grant.not_upheld_by(node, &down, then);
@@ -211,7 +218,7 @@ impl Grants {
         self.down.retain(|other| *other != node);
         self.votes.retain(|vote| vote.node != node);
         let its = |grant: &&mut Grant| match &grant.upheld {
-            Upheld::ByService => false,
+            Upheld::ByService | Upheld::InMemoryOf(_) => false,
             Upheld::ByNodes { nodes, .. } => nodes.contains(&node),
         };
         for grant in self.in_order.iter_mut().filter(its) {
@@ -225,7 +232,7 @@ impl Grants {
         let newest = self.in_order.iter_mut().rev().find(|grant| grant.lock == *lock);
         let same = newest.filter(|g| g.owner == owner && g.standing == Standing::Stands);
         let left = match lasts {
-            Lasts::Lease => None,
+            Lasts::Lease | Lasts::Process => None,
             Lasts::Key { left } => left,
         };
         if let Some(grant) = same {
@@ -234,6 +241,7 @@ impl Grants {
         }
         let upheld = match lasts {
             Lasts::Lease => Upheld::ByService,
+            Lasts::Process => Upheld::InMemoryOf(event.node),
             Lasts::Key { left } => Upheld::ByNodes {
                 nodes: vec![event.node],
                 quorum: 1,
@@ -248,7 +256,7 @@ impl Grants {
         let holder = match node {
             Some(node) if self.down.contains(&node) => Holder::GaveUp,
             // Whoever drew that value has drawn another since, or knows nothing of it.
-            None if upheld != Upheld::ByService => Holder::GaveUp,
+            None if matches!(upheld, Upheld::ByNodes { .. }) => Holder::GaveUp,
             _ => Holder::GoesByIt,
         };
         self.in_order.push(Grant {

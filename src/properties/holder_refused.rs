@@ -30,7 +30,9 @@ pub struct HolderRefused {
 impl HolderRefused {
     pub(super) fn observe(&mut self, event: &Event<Actor>, store: NodeId, grants: &Grants) {
         match &event.what {
-            What::Note(Note::Lock(_) | Note::Etcd(EtcdNote::LeaseEnded { .. })) => {
+            What::Note(Note::Lock(_) | Note::Etcd(EtcdNote::LeaseEnded { .. }))
+            | What::Crashed
+            | What::Exited => {
                 self.accepted.retain(|(owner, _), _| grants.is_rightful(*owner));
                 self.of_objects.retain(|(owner, _), _| grants.is_rightful(*owner));
             }

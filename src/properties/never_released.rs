@@ -75,6 +75,19 @@ mod tests {
     }
 
     #[test]
+    fn what_was_in_a_processs_memory_only_is_over_with_it() {
+        let script = "1 begins
+                      granted A in memory
+                      A believes 33
+                      1 crashes
+                      9 crashes";
+        check(NeverReleased, Rule::None, script);
+        check(NeverReleased, Rule::None, &script.replace("in memory", "!"));
+        let runs = script.replace("9 crashes", "8 crashes").replace("memory", "memory !");
+        check(NeverReleased, Rule::None, &runs);
+    }
+
+    #[test]
     fn a_holder_still_at_its_work_will_release() {
         let script = "1 begins
                       granted A

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   A opens                    its session; acquisition A is machine 1's, B 2's...
-//!   granted A [of other]       the lock service's truth
+//!   granted A [of other]       the lock service's truth; or in memory, that of machine 9
 //!   ended A expired            or revoked, deleted by 2, overwritten by 2
 //!   lease A ends
 //!   granted A at 7 for 40      by a node with keys of its own, for so many ms
@@ -121,6 +121,7 @@ fn of_service(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
     let note = match *words {
         ["granted", who] => granted("job", who, Lasts::Lease),
         ["granted", who, "of", lock] => granted(lock, who, Lasts::Lease),
+        ["granted", who, "in", "memory"] => granted("job", who, Lasts::Process),
         ["ended", who, ref how @ ..] => {
             let how = match *how {
                 ["expired"] => GrantEnd::Lease(LeaseEnd::Expired),

@@ -1,10 +1,11 @@
 //! The why-chain: what an event rests on, told by its causes and not by a sentence
 //! that somebody wrote for one scenario.
 
-use crate::actors::Actor;
+use crate::actors::note::RedisNote;
+use crate::actors::{Actor, Note};
 use crate::properties::Witness;
 use crate::properties::turns::is_turn;
-use crate::sim::event::{Event, EventId};
+use crate::sim::event::{Event, EventId, What};
 use crate::sim::order;
 
 /// Every event that `event` rests on, itself included, oldest first.
@@ -33,8 +34,22 @@ pub fn chain(trace: &[Event<Actor>], event: EventId) -> Vec<EventId> {
 /// The turns of events that a fault rests on, oldest first: those of the event that broke
 /// a property, and those of the earlier one beside which it is a fault.
 pub fn of_fault(trace: &[Event<Actor>], witness: Witness) -> Vec<EventId> {
-    let beside = witness.beside.map_or(Vec::new(), |beside| chain(trace, beside));
-    both(chain(trace, witness.event), beside)
+    let events = [witness.event].into_iter().chain(witness.beside);
+    let all = events.flat_map(|event| votes(trace, event));
+    all.fold(Vec::new(), |told, event| both(told, chain(trace, event)))
+}
+
+/// An event, and where it is a vote those before it that a majority was made of: the last
+/// to come need not be the one that should not have been.
+fn votes(trace: &[Event<Actor>], last: EventId) -> Vec<EventId> {
+    let of = |event: &Event<Actor>| match event.what {
+        What::Note(Note::Redis(RedisNote::Voted { lease, .. })) => Some(lease),
+        _ => None,
+    };
+    let all = &trace[..=last.index()];
+    let lease = of(&all[last.index()]);
+    let is_its = |event: &&Event<Actor>| event.id == last || lease.is_some() && of(event) == lease;
+    all.iter().filter(is_its).map(|event| event.id).collect()
 }
 
 /// Events of two lists, each oldest first and once.

@@ -1,5 +1,6 @@
 //! One setting changed: what people ask "and if...?" about.
 
+use crate::actors::consul::config::MIN_TTL_S;
 use crate::actors::store::api::Rule;
 use crate::actors::worker::config::{
     ConsulToken, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, Step, StopsAt,
@@ -89,7 +90,7 @@ impl Change {
         let by_name = service.releases_by_name() || recipe == Recipe::LockRow;
         let releases = releases.filter(|_| by_name);
         let is_granted =
-            |ttl_s: &i64| recipe.has_end() && (!recipe.is_for_consul() || *ttl_s >= 10);
+            |ttl_s: &i64| recipe.has_end() && (!recipe.is_for_consul() || *ttl_s >= MIN_TTL_S);
         let ttls = TTLS_S.into_iter().filter(is_granted).map(Change::TtlS);
         let is_zookeeper = move |_: &Change| service == Service::ZooKeeper;
         let tokens = TokenFrom::ALL.iter().copied().map(Change::Token);

@@ -8,10 +8,10 @@ use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::names::Service;
 use crate::scenario::read;
 use crate::scenario::run::Scenario;
-use crate::scenario::validate::says_nothing_of;
+use crate::scenario::validate::{is_set, says_nothing_of};
 
 /// Which lock service there is, and how a lock is taken from it.
-const SERVICE: &str = "lock.service";
+pub const SERVICE: &str = "lock.service";
 const RECIPE: &str = "lock.recipe";
 
 /// The list of the workers.
@@ -52,6 +52,27 @@ impl Scenario {
         Err(first)
     }
 
+    /// The scenario that this one was made of, with what is set otherwise here but for what
+    /// another lock service brought with it: the way back to its own.
+    ///
+    /// # Errors
+    /// When the rest cannot be with it.
+    pub fn back_at_its_service(&self, base: &Scenario) -> Result<Scenario, ScenarioError> {
+        let mut settings = self.settings_on(base);
+        let left_out = says_nothing_of(base.spec().lock.service);
+        let is_of_other =
+            |path: &str| path.rsplit_once('.').is_some_and(|(_, field)| left_out.contains(&field));
+        settings.retain(|(path, value)| match path.as_str() {
+            SERVICE | RECIPE | "variant" | "click" => false,
+            "lock.ttl_s" => value.value != Value::Whole(consul::config::MIN_TTL_S),
+            path if path.starts_with("worker.") => {
+                value.value != Value::Nothing && !is_of_other(path)
+            }
+            _ => true,
+        });
+        base.with_values(&settings)
+    }
+
     /// A setting, and what another lock service brings with it: its own first way of
     /// taking a lock, and no renewal that says nothing of it.
     fn with_its_service(&self, path: &str, value: Tree) -> Vec<(String, Tree)> {
@@ -68,16 +89,15 @@ impl Scenario {
         let first = recipes.next().expect("each service has a recipe");
         settings.push((RECIPE.to_owned(), Tree::new(Value::Text(first.name().to_owned()))));
         // Consul creates no session for less.
-        let least_s = consul::config::MIN_TTL.us() / 1_000_000;
+        let least_s = consul::config::MIN_TTL_S;
         if *service == Service::Consul && self.spec().lock.ttl_s < least_s {
             settings.push(("lock.ttl_s".to_owned(), Tree::new(Value::Whole(least_s))));
         }
-        // PostgreSQL's row is renewed as the own one, or not at all.
-        let renewal = (*service == Service::Postgres).then_some(&"renewal");
-        let left_out = || says_nothing_of(*service).iter().chain(renewal);
         for worker in &self.spec().workers {
+            let left_out = says_nothing_of(*service).iter();
+            let left_out = left_out.filter(|field| is_set(worker, *service, field));
             let path = |field: &&str| format!("worker.{}.{field}", worker.name);
-            settings.extend(left_out().map(|field| (path(field), Tree::new(Value::Nothing))));
+            settings.extend(left_out.map(|field| (path(field), Tree::new(Value::Nothing))));
         }
         settings
     }

@@ -12,7 +12,7 @@ pub mod change;
 mod choices;
 pub mod clicks;
 mod differences;
-mod edit;
+pub mod edit;
 pub mod error;
 pub mod library;
 pub mod names;

@@ -189,6 +189,16 @@ impl Names {
         }
     }
 
+    /// What people call the lock service: its machine, where there is one only, or all nodes
+    /// together.
+    pub fn all_nodes(&self) -> &str {
+        let mut nodes = self.with(Role::Member);
+        match (nodes.next(), nodes.next()) {
+            (Some(only), None) => self.of(only),
+            _ => self.service.group(),
+        }
+    }
+
     /// One machine, or all nodes of the lock service for its own name, as "etcd".
     pub(super) fn group(&self, field: &'static str, name: &str) -> Result<Vec<NodeId>, Problem> {
         if name == self.service.group() {

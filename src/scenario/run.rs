@@ -3,7 +3,7 @@
 
 use crate::actors::Actor;
 use crate::actors::worker::config::Step;
-use crate::content::Tree;
+use crate::content::{Tree, Value};
 use crate::properties::{Judge, PropertyId};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::error::{Problem, ScenarioError};
@@ -92,6 +92,11 @@ impl Scenario {
     fn with_variant(&self, variant: &VariantSpec) -> Result<Scenario, ScenarioError> {
         let mut tree = self.tree.clone();
         read::apply(&mut tree, &variant.set)?;
+        let has_none = variant.clicks.as_ref().is_some_and(Vec::is_empty);
+        if has_none && !variant.set.contains_key("waits_at_ms") {
+            // It waited for a click that is not made here.
+            read::set(&mut tree, "waits_at_ms", Tree::new(Value::Nothing))?;
+        }
         if variant.clicks.is_some() {
             // In the tree too, so that settings applied later keep them.
             let clicks = read::variant_clicks(&tree, &variant.id).expect("it was read from there");
@@ -171,8 +176,8 @@ impl Scenario {
         differences::settings(&other.tree, &self.tree)
     }
 
-    /// The built-in scenario that differs from this one in nothing that matters to a
-    /// run, so that what it says of itself is true; else this one.
+    /// The built-in scenario, or the variant of its own, that differs from this one in
+    /// nothing that matters to a run, so that what it says of itself is true; else this one.
     pub fn under_its_own_name(self) -> Scenario {
         let bare = |spec: &Spec| Spec {
             id: String::new(),
@@ -183,8 +188,12 @@ impl Scenario {
         };
         let own = bare(&self.spec);
         let all = library::ALL.iter().filter_map(|(_, text)| Scenario::from_text(text).ok());
+        let base = Scenario::built_in(&self.spec.id).ok();
+        let variants = base.iter().flat_map(|base| {
+            base.spec.variants.iter().filter_map(|variant| base.with_variant(variant).ok())
+        });
         let same = |other: &Scenario| bare(&other.spec) == own;
-        all.into_iter().find(same).unwrap_or(self)
+        all.chain(variants).find(same).unwrap_or(self)
     }
 
     /// One of the scenario's variants, with its clicks.

@@ -1,5 +1,6 @@
 //! What the types cannot say: bounds, names, programs.
 
+use crate::actors::consul::config::{MAX_LOCK_DELAY, MAX_TTL_S, MIN_TTL_S};
 use crate::actors::etcd::api::{DATA, Text};
 use crate::actors::store::api::{MarkScope, Rule};
 use crate::actors::worker::config::{
@@ -146,7 +147,8 @@ fn lock(spec: &Spec) -> Result<(), Problem> {
         return Err(Problem::RecipeOfOther { recipe: recipe.name(), service: service.name() });
     }
     if service == Service::Consul {
-        bounds("ttl_s", spec.lock.ttl_s, 10, 86_400, "from 10 to 86,400, as Consul has it")?;
+        let says = "from 10 to 86,400, as Consul has it";
+        bounds("ttl_s", spec.lock.ttl_s, MIN_TTL_S, MAX_TTL_S, says)?;
     }
     let is_path = |lock: &Text| lock.split('/').skip(1).all(|name| !name.is_empty());
     let mut locks = spec.locks().into_iter().chain([spec.lock()]);
@@ -188,8 +190,7 @@ pub(super) fn says_nothing_of(service: Service) -> &'static [&'static str] {
         Service::Etcd => &["renewal", "stops_at"],
         Service::Redis => &["stops_at"],
         // Their servers tell of one lock only.
-        Service::Postgres => &["stops_at", "lock"],
-        Service::Consul => &["renewal", "stops_at", "lock"],
+        Service::Postgres | Service::Consul => &["renewal", "stops_at", "lock"],
         Service::Redlock => &["renewal_unanswered_ms", "deadline_from", "stops_at"],
         Service::ZooKeeper => &[
             "renew_ms",
@@ -203,8 +204,10 @@ pub(super) fn says_nothing_of(service: Service) -> &'static [&'static str] {
 }
 
 /// Whether such a setting is another than the one that is left out.
-fn is_set(worker: &WorkerSpec, field: &str) -> bool {
+pub(super) fn is_set(worker: &WorkerSpec, service: Service, field: &str) -> bool {
     match field {
+        // A row is renewed as the own one or not at all.
+        "renewal" if service == Service::Postgres => worker.renewal == RenewalCheck::NameOnly,
         "renew_ms" => worker.renew_ms.is_some(),
         "renewal" => worker.renewal != RenewalCheck::Owner,
         "renewal_unanswered_ms" => worker.renewal_unanswered_ms.is_some(),
@@ -255,7 +258,8 @@ fn postgres(spec: &Spec) -> Result<(), Problem> {
     ];
     for (field, ms) in times {
         if let Some(ms) = ms {
-            bounds(field, ms, 1, 86_400_000, "from 1 to 86,400,000")?;
+            // 0 is off, as in PostgreSQL.
+            bounds(field, ms, 0, 86_400_000, "from 0 to 86,400,000")?;
         }
     }
     Ok(())
@@ -264,7 +268,7 @@ fn postgres(spec: &Spec) -> Result<(), Problem> {
 fn consul(spec: &Spec) -> Result<(), Problem> {
     let consul = &spec.consul;
     servers(consul.servers)?;
-    bounds("lock_delay_ms", consul.lock_delay_ms, 0, 60_000, "from 0 to 60,000")?;
+    bounds("lock_delay_ms", consul.lock_delay_ms, 0, MAX_LOCK_DELAY.ms(), "from 0 to 60,000")?;
     let timeout_ms = consul.election_timeout_ms;
     bounds("election_timeout_ms", timeout_ms, 100, 86_400_000, "from 100 to 86,400,000")
 }
@@ -380,7 +384,8 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
         ));
     }
     let service = spec.lock.service;
-    if let Some(field) = says_nothing_of(service).iter().find(|field| is_set(worker, field)) {
+    let mut left_out = says_nothing_of(service).iter();
+    if let Some(field) = left_out.find(|field| is_set(worker, service, field)) {
         return Err(Problem::OfOtherService { field, service: service.name() });
     }
     if spec.store.kind == StoreKind::Objects && worker.program.contains(&Step::DrawNumber) {
@@ -409,10 +414,6 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
     let takes = worker.program.contains(&Step::Take);
     if takes && spec.load.is_none() {
         return Err(Problem::BadProgram("it has a `take`, and there is no `load`"));
-    }
-    // A row is renewed as the own one or not at all.
-    if service == Service::Postgres && worker.renewal == RenewalCheck::NameOnly {
-        return Err(Problem::OfOtherService { field: "renewal", service: service.name() });
     }
     program(&worker.program)
 }

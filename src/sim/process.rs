@@ -186,6 +186,11 @@ pub struct Noted<P: Process> {
     /// The fact since which their silence counts, where it is not the last that this event
     /// rests on.
     pub silent_since: Option<P::Fact>,
+    /// Machines by whose wall clocks this event came about: what set one is a cause, however
+    /// long ago it was.
+    pub wall_of: Vec<NodeId>,
+    /// Machines the rate of whose clocks this event rests on: what made one wrong is a cause.
+    pub rate_of: Vec<NodeId>,
     /// Said by whoever comes first to this place of a replicated log, and only once.
     pub once: Option<LogPlace>,
 }
@@ -269,6 +274,8 @@ impl<'a, P: Process> Out<'a, P> {
             sets: Vec::new(),
             because: Vec::new(),
             silence_of: Vec::new(),
+            wall_of: Vec::new(),
+            rate_of: Vec::new(),
             silent_since: None,
             once,
         }));
@@ -323,6 +330,19 @@ impl<P: Process> NoteBuilder<'_, P> {
     /// What silenced `peer` (a pause, a cut, a lost message) is a cause of this event.
     pub fn silence_of(self, peer: NodeId) -> Self {
         self.noted.silence_of.push(peer);
+        self
+    }
+
+    /// What set the wall clock of `machine`, or its rate, is a cause of this event.
+    pub fn wall_of(self, machine: NodeId) -> Self {
+        self.noted.wall_of.push(machine);
+        self.rate_of(machine)
+    }
+
+    /// What made the clock of `machine` run at a wrong rate, which it still does, is a cause
+    /// of this event.
+    pub fn rate_of(self, machine: NodeId) -> Self {
+        self.noted.rate_of.push(machine);
         self
     }
 

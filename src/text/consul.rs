@@ -27,7 +27,7 @@ pub(super) fn client(note: &WorkerNote, who: &Who) -> Option<String> {
                 SessionEnd::Closed | SessionEnd::GivenUp => "it destroys it",
                 SessionEnd::Disconnected => "its connection is closed",
             };
-            format!("Its session {} is over, as far as it knows: {why}", lease(*id))
+            format!("For its client session {} is over: {why}", lease(*id))
         }
         WorkerNote::Renewed { lease: id } => format!("Session {} is renewed", lease(*id)),
         WorkerNote::Waits { .. } => "The lock is held or delayed: it waits".to_owned(),

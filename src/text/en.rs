@@ -196,8 +196,8 @@ pub fn step(step: Step) -> &'static str {
         Step::Read => "read",
         Step::Compute => "compute",
         Step::Check => "check its deadline",
-        Step::Write => "send the report",
-        Step::SlowWrite => "send the report slowly",
+        Step::Write => "send the write",
+        Step::SlowWrite => "send the write slowly",
         Step::Release => "release",
         Step::Take => "take the next transfer",
     }
@@ -284,13 +284,13 @@ fn of_any_client(note: &WorkerNote, who: &Who) -> String {
         WorkerNote::DrewToken { token } => format!("Draws {token} and will use it as its token"),
         WorkerNote::FoundDone { job } => format!("Finds that “{job}” is done already"),
         WorkerNote::Writes { token, attempt: 1, .. } => {
-            format!("Sends its report {}", with_token(*token))
+            format!("Sends its write {}", with_token(*token))
         }
         WorkerNote::Writes { token, attempt, .. } => {
-            format!("Sends its report {} again, try {attempt}", with_token(*token))
+            format!("Sends its write {} again, try {attempt}", with_token(*token))
         }
         WorkerNote::WriteAcknowledged { token } => {
-            format!("Learns that its report {} was accepted", with_token(*token))
+            format!("Learns that its write {} was accepted", with_token(*token))
         }
         WorkerNote::FoundHigher { .. }
         | WorkerNote::FoundOwn { .. }
@@ -360,7 +360,7 @@ fn store_note(note: &StoreNote) -> String {
             format!("{} accepted, version {version}", numbered_of("PUT", *token, object))
         }
         StoreNote::Accepted { token, version, amount, booked, object, .. } => format!(
-            "{} accepted, version {version}; the partner books {}, {} in all",
+            "{} accepted, version {version}; {} booked, {} in all",
             numbered_of("PUT", *token, object),
             whole(*amount),
             money(*booked)

@@ -46,7 +46,7 @@ pub(super) fn client(note: &WorkerNote, who: &Who) -> Option<String> {
                 SessionEnd::Closed | SessionEnd::GivenUp => "it lets it go",
                 SessionEnd::Disconnected => "its connection is closed",
             };
-            format!("Its lock (acquisition {}) is over, as far as it knows: {why}", lease(*id))
+            format!("For its client its lock (acquisition {}) is over: {why}", lease(*id))
         }
         WorkerNote::Renewed { .. } => "Its row has another end".to_owned(),
         WorkerNote::RenewalFailed => "Cannot renew its row".to_owned(),
@@ -86,6 +86,15 @@ pub(super) fn server(note: &PostgresNote, who: &Who) -> String {
         }
         PostgresNote::RowIsOver { lock, lease } => {
             format!("The row of {lock}, held by {}, is over: who asks next has it", of(lease))
+        }
+        PostgresNote::WaitsForPool { client } => {
+            format!(
+                "{} waits for the pooler: all connections of its pool are lent",
+                who.machine(*client)
+            )
+        }
+        PostgresNote::LentByPool { client } => {
+            format!("The pooler lends {} a connection that is free again", who.machine(*client))
         }
         PostgresNote::Restarted => {
             "Starts again: what is committed is there, and no session with its locks".to_owned()

@@ -108,6 +108,9 @@ fn of_postgres(note: &PostgresNote, who: &Who) -> Option<String> {
         PostgresNote::NotHeld { lease, .. } => {
             format!("Why was {} told false?", who.acquisition(*lease))
         }
+        PostgresNote::WaitsForPool { client } => {
+            format!("Why does {} wait for the pooler?", who.machine(*client))
+        }
         PostgresNote::RowIsOver { lease, .. } => {
             format!("Why is the row of {} over?", who.acquisition(*lease))
         }
@@ -138,13 +141,13 @@ fn of_worker(note: &WorkerNote, name: &str) -> Option<String> {
         WorkerNote::BelievesNoMore { .. } => {
             format!("Why does {name} no longer believe that it holds the lock?")
         }
-        WorkerNote::Writes { token: 0, .. } => format!("Why did {name} send its report?"),
+        WorkerNote::Writes { token: 0, .. } => format!("Why did {name} send its write?"),
         WorkerNote::Writes { token, .. } => {
-            format!("Why did {name} send its report with {}?", token_words(*token))
+            format!("Why did {name} send its write with {}?", token_words(*token))
         }
         WorkerNote::Suspended { .. } => format!("Why is {name}'s connection suspended?"),
         WorkerNote::WriteAcknowledged { .. } => {
-            format!("Why was {name} told that its report was accepted?")
+            format!("Why was {name} told that its write was accepted?")
         }
         WorkerNote::Refused { .. } => format!("Why was {name} told 412?"),
         WorkerNote::SessionClosed { .. } => format!("Why is {name}'s session over?"),

@@ -132,6 +132,7 @@ fn grant_end(how: GrantEnd, who: &Who) -> String {
         GrantEnd::Deleted { by } => format!("{} deleted the key", who.machine(by)),
         GrantEnd::Overwritten { by } => format!("{} overwrote the key", who.machine(by)),
         GrantEnd::Session => "the session that held it has ended".to_owned(),
+        GrantEnd::Transaction => "the transaction that held it has failed".to_owned(),
     }
 }
 
@@ -149,7 +150,7 @@ pub fn key_client(note: &WorkerNote, who: &Who) -> String {
         }
         WorkerNote::HoldOver { lease: id, why } => {
             let why = hold_end(*why);
-            format!("Its hold on the key (value {}) is over: {why}", lease(*id))
+            format!("For its client its hold on the key (value {}) is over: {why}", lease(*id))
         }
         note => unreachable!("another client notes it: {}", InFull(&note)),
     }

@@ -3,7 +3,7 @@
 
 use crate::actors::etcd::api::Revision;
 use crate::actors::store::api::Token;
-use crate::scenario::names::Service;
+use crate::scenario::names::{Names, Service};
 use crate::sim::event::Loss;
 use crate::sim::time::Span;
 use crate::text::amounts::span;
@@ -142,9 +142,9 @@ pub fn key_ends(token: Token) -> String {
     format!("{} expires", numbered("key", token))
 }
 
-/// A grant that ended with the session that held it.
-pub fn session_ends(token: Token) -> String {
-    format!("{} ends with its session", numbered("lock", token))
+/// A grant that ended with what held it: a session or a transaction.
+pub fn ends_with(token: Token, held_by: &str) -> String {
+    format!("{} ends with its {held_by}", numbered("lock", token))
 }
 
 /// A grant that its holder gave back.
@@ -254,8 +254,14 @@ pub const FINISHED: &str = "finished";
 /// A worker's program stopped before its end.
 pub const STOPS: &str = "stops";
 
-/// The lane of all members of the lock service.
-pub const LOCK_SERVICE: &str = "Lock service";
+/// The lane of all members of the lock service: one alone is called by its name too.
+pub fn lock_service(names: &Names) -> String {
+    let service = "Lock service";
+    match names.find(names.all_nodes()) {
+        Some(only) => format!("{service} {}", names.of(only)),
+        None => service.to_owned(),
+    }
+}
 
 /// The orchestrator's lane.
 pub const ORCHESTRATOR: &str = "Orchestrator";

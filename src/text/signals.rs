@@ -44,6 +44,9 @@ pub fn sentence(signal: &Signal, names: &Names) -> String {
         Signal::Believe { count: 0 } => "nobody believes to hold the lock".to_owned(),
         Signal::Believe { count: 1 } => "one believes to hold the lock".to_owned(),
         Signal::Believe { count } => format!("{count} believe to hold the lock"),
+        Signal::WaitsForPool { node } => {
+            format!("{} waits for a connection of the pool", names.of(*node))
+        }
     }
 }
 
@@ -135,6 +138,7 @@ fn line<'a>(record: &Record, names: &'a Names) -> Line<'a> {
         Signal::Believe { count } => {
             Line { signal: "believe", believers: Some(count), ..Line::default() }
         }
+        Signal::WaitsForPool { node } => asks("waits-for-pool", node),
     };
     Line { at_us: plain.at_us, alarm: plain.alarm, event: plain.event, ..of_signal }
 }

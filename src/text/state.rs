@@ -53,7 +53,7 @@ fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
         ("highest token seen", mark),
         ("rule", en::rule(store.rule()).to_owned()),
         ("version", store.version().to_string()),
-        ("partner has booked", money(store.booked())),
+        ("booked in all", money(store.booked())),
     ]
 }
 
@@ -65,7 +65,7 @@ fn of_objects(objects: &Objects) -> Vec<Fact> {
         ("object", object.map_or(none(), |object| format!("“{}”", object.body))),
         ("its ETag", object.map_or(none(), |object| object.etag.to_string())),
         ("token in the metadata", shown.map_or(none(), token)),
-        ("partner has booked", money(objects.booked())),
+        ("booked in all", money(objects.booked())),
     ]
 }
 

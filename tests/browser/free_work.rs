@@ -91,7 +91,7 @@ async fn workers_are_added_and_removed_and_their_programs_changed() {
             .await;
         let steps = spec(&page).workers[2].program.len();
         assert_eq!(steps, 6);
-        page.press_in("[aria-label='Program of W3']", "Remove step 5, send the report", by).await;
+        page.press_in("[aria-label='Program of W3']", "Remove step 5, send the write", by).await;
         assert_eq!(spec(&page).workers[2].program.len(), 5);
         page.press("Remove W3", by).await;
         assert_eq!(spec(&page).workers.len(), 2);

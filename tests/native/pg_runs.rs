@@ -63,12 +63,26 @@ fn a_server_that_starts_again_has_no_session_and_its_clients_learn_of_it() {
     let stops = shown(&[("worker.W1.on_renewal_failure", "stop-work")], crash);
     assert_eq!(stops.times("W1 stops"), [5_010_000]);
     check_broken(&stops, &[]);
+    check_rests_on(&carries_on, "W2 believes, with 34", &["the server starts again"]);
     let shut_down = r#"{ at_us = 5_000_000, do.shut-down = { node = "P1" } },
         { at_us = 6_000_000, do.restart = { node = "P1" } }"#;
     let ordered = shown(&[("worker.W1.on_renewal_failure", "stop-work")], shut_down);
     assert_eq!(ordered.times("a session of W1 ends by 57P01"), [5_000_000]);
     // After a fast shutdown no number is left out.
     assert_eq!(ordered.times("W2 believes, with 2").len(), 1, "{}", ordered.told());
+}
+
+/// Its locks were in its memory; a row with an end is on its disk.
+#[test]
+fn with_a_server_that_crashes_for_good_its_locks_end_and_its_rows_do_not() {
+    let crashes = r#"{ at_us = 5_000_000, do.crash = { node = "W1" } },
+        { at_us = 5_000_001, do.crash = { node = "P1" } }"#;
+    for recipe in ["advisory", "advisory-xact", "row-lock"] {
+        check_broken(&shown(&[("lock.recipe", recipe)], crashes), &[NeverFinished]);
+    }
+    // Without a number of its own.
+    let own = [("lock.recipe", "lock-row"), ("lock.ttl_s", "9_999")];
+    check_broken(&shown(&own, crashes), &[NeverReleased, NeverFinished]);
 }
 
 #[test]
@@ -110,6 +124,10 @@ fn behind_a_pooler_two_have_a_sessions_lock_and_a_transactions_lock_waits_for_a_
     let one = [("postgres.pool", "1"), ("lock.recipe", "advisory-xact")];
     let waits = shown(&one, "");
     assert_eq!(waits.times("W2 waits at the server"), [0_i64; 0]);
+    assert_eq!(waits.times("W2 waits for the pool").len(), 1, "{}", waits.told());
+    let served = waits.only("the pool serves W2");
+    assert!(served > waits.only("W1 finishes") - 20_000, "{served}");
+    check_rests_on(&waits, "the pool serves W2", &["W2 waits for the pool"]);
     check_broken(&waits, &[]);
 }
 
@@ -120,6 +138,19 @@ fn a_lost_answer_to_the_lock_is_answered_again() {
     assert_eq!(shown.times("the lock is granted to W1 with 0"), [30_000]);
     let believes = shown.only("W1 believes, with 1");
     assert!((2_000_000..2_200_000).contains(&believes), "{believes}");
+    check_broken(&shown, &[]);
+}
+
+/// TCP would send it again.
+#[test]
+fn a_lost_answer_to_one_who_waits_is_asked_for_again_in_proportion_to_the_wait() {
+    let granted = shown(&[], "").only("the lock is granted to W2 with 0");
+    let drop = r#"{ at_us = 10_000_000, do.cut = { from = "P1", to = "W2" } }"#;
+    let heal =
+        format!("{{ at_us = {}, do.heal = {{ from = \"P1\", to = \"W2\" }} }}", granted + 500_000);
+    let shown = shown(&[], &format!("{drop}, {heal}"));
+    let believes = shown.only("W2 believes, with 2");
+    assert!((granted..2 * granted).contains(&believes), "{granted} {believes}");
     check_broken(&shown, &[]);
 }
 
@@ -135,8 +166,12 @@ fn a_server_that_crashes_and_starts_within_a_round_trip_panics_at_nothing() {
 fn the_late_end_of_an_old_connection_ends_no_later_one() {
     let clicks = r#"{ at_us = 5_500_000, do.crash = { node = "P1", restart_after_ms = 1 } },
         { at_us = 5_505_000, do.delay = { message = { from = "P1", to = "W2", kind = "fatal", nth = 1 }, by_ms = 36_000 } }"#;
-    let shown = shown(&[("worker.W2.compute_ms", "40_000")], clicks);
+    let own = [("worker.W2.compute_ms", "40_000"), ("worker.W1.on_renewal_failure", "stop-work")];
+    let shown = shown(&own, clicks);
     assert_eq!(shown.times("click 2 is made"), [5_505_000]);
+    assert!(
+        shown.only("W2 believes, with 34") < 20_000_000 && !shown.times("W2 finishes").is_empty()
+    );
     check_broken(&shown, &[]);
 }
 
@@ -151,6 +186,21 @@ fn a_row_that_is_over_rests_on_what_kept_its_owner_from_renewing_or_set_the_serv
     ] {
         let shown = shown(&row, &format!("{{ at_us = 1_000_000, {click} }}"));
         check_rests_on(&shown, "the row of W1 is over", &["click 1 is made"]);
+    }
+}
+
+/// Also one that was set long before the row was taken.
+#[test]
+fn a_row_that_is_taken_too_early_rests_on_what_set_a_clients_clock() {
+    let row = [("lock.recipe", "lock-row"), ("lock.ttl_s", "30"), ("postgres.clock", "client")];
+    for set in [
+        r#"do.step-wall = { node = "W2", by_ms = 60_000 }"#,
+        r#"do.step-wall = { node = "W1", by_ms = -60_000 }"#,
+        r#"do.set-rate = { node = "W2", rate_ppm = 100_000_000 }"#,
+    ] {
+        let shown = shown(&row, &format!("{{ at_us = 1_000, {set} }}"));
+        assert!(shown.broken().contains(&GrantedToTwo), "{set}\n{}", shown.told());
+        check_rests_on(&shown, "W2 believes, with 2", &["click 1 is made"]);
     }
 }
 

@@ -407,6 +407,22 @@ fn a_row_by_the_clients_clock_is_taken_before_its_time_by_one_whose_clock_is_ahe
 }
 
 #[test]
+fn a_statement_that_fails_ends_its_transactions_locks_and_not_its_session() {
+    let (key, strength, level) = (Key::One(7), Strength::Update, Level::Transaction);
+    let of_transaction = Statement::Advisory(Advisory { key, strength, level });
+    let ends = |first: &Statement, last: Statement| {
+        let does = runs(&[(10, Statement::Begin), (20, first.clone()), (30, last)]);
+        first_end(&play(plain(), &[does], &[]))
+    };
+    let fails = Statement::Currval(Sequence::Fence);
+    assert_eq!(ends(&of_transaction, fails.clone()), Some(GrantEnd::Transaction));
+    assert_eq!(ends(&LOCK, fails), None);
+    let given_back = Some(GrantEnd::Deleted { by: NodeId(1) });
+    assert_eq!(ends(&of_transaction, Statement::Rollback), given_back);
+    assert_eq!(ends(&LOCK, Statement::AdvisoryUnlockAll), given_back);
+}
+
+#[test]
 fn a_row_lock_lets_weaker_ones_pass_and_keeps_a_later_one_behind_an_earlier() {
     let lock = |strength| Statement::SelectFor(1, strength, Wait::Wait);
     let at_once = |strength| Statement::SelectFor(1, strength, Wait::Nowait);

@@ -1,7 +1,7 @@
 //! Workers with a lock in Redis, through the scenario format: recipes, releases, renewals
 //! and what is done to the nodes.
 
-use crate::shown::{Shown, check_broken};
+use crate::shown::{Shown, check_broken, check_rests_on};
 use fencepost::actors::note::LockNote;
 use fencepost::actors::{Actor, Note};
 use fencepost::properties::PropertyId::{
@@ -363,4 +363,30 @@ pub fn see(run: &mut dyn FnMut(&Run)) {
     run(&run_with(&COUNTED, ""));
     let two_steps = [("lock.recipe", "setnx-expire")];
     run(&run_with(&[&two_steps[..], &both!("release", "name-only")].concat(), ""));
+}
+
+/// A worker's clock that runs fast ends its time early, and a slow one late: both are told,
+/// however long ago it was set.
+#[test]
+fn what_a_worker_finds_by_a_clock_of_a_wrong_rate_rests_on_what_made_it_so() {
+    let looks = [
+        both!("on_renewal_failure", "stop-work"),
+        both!("program", r#"["acquire", "read", "compute", "check", "write", "release"]"#),
+    ]
+    .concat();
+    let clicked = |rate: &str, more: &[(&str, &str)], says: &str| {
+        let rate = format!("{{ at_us = 1, do.set-rate = {{ node = \"W1\", rate_ppm = {rate} }} }}");
+        let shown = shown(&[&looks[..], more].concat(), &rate);
+        check_rests_on(&shown, says, &["click 1 is made"]);
+    };
+    let late = ("worker.W1.renew_ms", "60_000");
+    clicked("3_000_000", &[], "W1 has its hold no more");
+    clicked("3_000_000", &[("worker.W1.renewal", "owner"), late], "W1 has its hold no more");
+    clicked(
+        "100_000",
+        &[("worker.W1.compute_ms", "15_000")],
+        "W1 checks and finds its time not over",
+    );
+    let long = ("worker.W1.compute_ms", "15_000");
+    clicked("100_000", &[("worker.W1.renewal", "owner"), long], "the key of W1 expires");
 }

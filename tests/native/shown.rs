@@ -243,6 +243,10 @@ fn postgres(note: &PostgresNote, who: &Who) -> Option<String> {
             format!("a session of {whose} ends by {code}")
         }
         PostgresNote::RowIsOver { lease, .. } => format!("the row of {} is over", of(lease)),
+        PostgresNote::WaitsForPool { client } => {
+            format!("{} waits for the pool", who.machine(*client))
+        }
+        PostgresNote::LentByPool { client } => format!("the pool serves {}", who.machine(*client)),
         PostgresNote::Restarted => "the server starts again".to_owned(),
         PostgresNote::Renewed { .. } => return None,
     })

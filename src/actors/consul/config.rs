@@ -6,11 +6,17 @@ use crate::sim::process::NodeId;
 use crate::sim::time::Span;
 use serde::Serialize;
 
-/// The shortest TTL of a session (`session_ttl_min`).
-pub const MIN_TTL: Span = Span::from_s(10);
+/// The shortest TTL of a session (`session_ttl_min`), in seconds.
+pub const MIN_TTL_S: i64 = 10;
 
-/// The longest.
-pub const MAX_TTL: Span = Span::from_s(86_400);
+/// The same.
+pub const MIN_TTL: Span = Span::from_s(MIN_TTL_S);
+
+/// The longest, in seconds.
+pub const MAX_TTL_S: i64 = 86_400;
+
+/// The same.
+pub const MAX_TTL: Span = Span::from_s(MAX_TTL_S);
 
 /// The longest lock-delay: a longer one is cut to it.
 pub const MAX_LOCK_DELAY: Span = Span::from_s(60);

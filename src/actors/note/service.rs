@@ -184,6 +184,16 @@ pub enum PostgresNote {
     },
     /// The server has started again: what is committed is there, and no session.
     Restarted,
+    /// All connections of the pooler's pool are lent: a client waits for one.
+    WaitsForPool {
+        /// Which client.
+        client: NodeId,
+    },
+    /// One of them was free again, and the client that had waited longest has it.
+    LentByPool {
+        /// Which client.
+        client: NodeId,
+    },
 }
 
 /// What happened at a Consul server, besides what became of the lock and of sessions.
@@ -240,8 +250,10 @@ pub enum GrantEnd {
         /// The machine that asked for the put.
         by: crate::sim::process::NodeId,
     },
-    /// The session or the transaction that held it has ended.
+    /// The session that held it has ended.
     Session,
+    /// The transaction that held it has failed, in a session that goes on.
+    Transaction,
 }
 
 /// How long a grant stands, unless it is ended before.
@@ -254,6 +266,9 @@ pub enum Lasts {
         /// How long that is, by the node's clock; none has no end.
         left: Option<Span>,
     },
+    /// As long as its session, which is nowhere but in the memory of the process that tells
+    /// of it: it ends with that too, and nobody is left to say so.
+    Process,
 }
 
 /// What became of a lock, whatever the service: the truth about who holds it.

@@ -6,8 +6,9 @@
 use super::api::{Ask, Database, Fatal, Outcome, Request, Response, SqlError, Statement, Status};
 use super::session::{Client, ClientKey, Pid, Running, Session, Then, User};
 use super::{Part, PostgresTimer, Server};
+use crate::actors::note::PostgresNote;
 use crate::actors::store::api::Owner;
-use crate::actors::{Actor, Message, Timer};
+use crate::actors::{Actor, Fact, Message, Timer};
 use crate::sim::process::{NodeId, Now, Out};
 use crate::sim::time::Span;
 
@@ -123,6 +124,7 @@ impl Server {
         match self.session_used_by(key).or_else(|| self.lend_session(key)) {
             Some(pid) => self.run(pid, request, now, out),
             None => {
+                self.tell_waits_for_pool(key, out);
                 let place = self.clients.iter().position(|client| client.key() == key);
                 let mut client = self.clients.remove(place.expect("it asked just now"));
                 client.queued = Some(request);
@@ -197,6 +199,9 @@ impl Server {
         let mut clients = self.clients.iter_mut();
         let client = clients.find(|client| client.key() == key).expect("it was just found");
         let request = client.queued.take().expect("it waits for the pool");
+        let fact = Fact::Queued(client.application);
+        let note = out.note(PostgresNote::LentByPool { client: key.0 });
+        note.because(fact.clone()).sets(fact);
         self.run(pid, request, now, out);
         true
     }

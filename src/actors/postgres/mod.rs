@@ -31,7 +31,6 @@ pub use tables::Lease;
 pub use view::SessionView;
 
 use crate::actors::redis::Replication;
-use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::order;
 use crate::sim::process::{Hearing, Input, NodeId, Now, Out};
@@ -71,8 +70,6 @@ pub struct Server {
 struct Disk {
     tables: Tables,
     last_run: LastRun,
-    /// Whose locks a crash has ended. Nothing but notes goes by it.
-    ended: Vec<Owner>,
     /// Whether it was said that the row of `leases` is over. Nothing but notes goes by it.
     row_told_over: bool,
 }
@@ -114,12 +111,7 @@ pub enum Order {
 impl Server {
     /// A server that has never started.
     pub fn new(config: PostgresConfig) -> Server {
-        let disk = Disk {
-            tables: Tables::new(),
-            last_run: LastRun::Never,
-            ended: Vec::new(),
-            row_told_over: false,
-        };
+        let disk = Disk { tables: Tables::new(), last_run: LastRun::Never, row_told_over: false };
         let peers: Vec<NodeId> =
             config.servers.iter().copied().filter(|server| *server != config.place).collect();
         let part = match config.servers.first() == Some(&config.place) {
@@ -181,7 +173,6 @@ impl Server {
             tables.after_crash();
             self.disk.last_run = LastRun::Crashed;
         }
-        self.disk.ended = self.told_holders();
         self.clients.clear();
         self.sessions.clear();
         self.locks = Locks::default();
@@ -338,9 +329,9 @@ impl Server {
         let running = self.session_mut(pid).running.take().expect("something ran");
         match (&result, self.session(pid).transaction) {
             (Ok(_), Transaction::None) => self.end_transaction(pid, End::Commit, out),
-            (Err(_), Transaction::None) => self.end_transaction(pid, End::Rollback, out),
+            (Err(_), Transaction::None) => self.end_transaction(pid, End::Failure, out),
             (Err(_), Transaction::Open { before, .. }) => {
-                self.end_transaction(pid, End::Rollback, out);
+                self.end_transaction(pid, End::Failure, out);
                 self.session_mut(pid).transaction = Transaction::Failed { before };
             }
             (Ok(_), _) | (Err(_), Transaction::Failed { .. }) => {}
@@ -381,22 +372,25 @@ impl Server {
     /// Ends a session's transaction, if there is one, and lets go of what it locked.
     fn end_transaction(&mut self, pid: Pid, end: End, out: &mut Out<Actor>) {
         let session = self.session_mut(pid);
-        if let (Transaction::Open { before, .. } | Transaction::Failed { before }, End::Rollback) =
-            (session.transaction, end)
-        {
-            session.timeouts = before;
+        match session.transaction {
+            Transaction::Open { before, .. } | Transaction::Failed { before }
+                if end != End::Commit =>
+            {
+                session.timeouts = before;
+            }
+            _ => {}
         }
         session.transaction = Transaction::None;
         let lease = self.disk.tables.lease.committed().cloned();
         self.disk.tables.end(pid, end);
         self.tell_row(lease, pid, out);
-        self.let_go(|held| held.pid == pid && held.level == Level::Transaction, pid, out);
+        self.let_go(|held| held.pid == pid && held.level == Level::Transaction, end, pid, out);
     }
 
     /// Lets go of locks, on behalf of a session.
-    fn let_go(&mut self, which: impl Fn(&Held) -> bool, pid: Pid, out: &mut Out<Actor>) {
+    fn let_go(&mut self, which: impl Fn(&Held) -> bool, end: End, pid: Pid, out: &mut Out<Actor>) {
         let gone = self.locks.let_go(which);
-        self.tell_let_go(&gone, pid, out);
+        self.tell_let_go(&gone, end, pid, out);
     }
 
     /// Ends a session because of an error, and tells its client.
@@ -424,8 +418,8 @@ impl Server {
         ] {
             out.cancel_timer(Timer::Postgres(timer));
         }
-        self.end_transaction(pid, End::Rollback, out);
-        self.let_go(|held| held.pid == pid, pid, out);
+        self.end_transaction(pid, End::OfSession, out);
+        self.let_go(|held| held.pid == pid, End::OfSession, pid, out);
         self.sessions.retain(|session| session.pid != pid);
     }
 }

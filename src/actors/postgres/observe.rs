@@ -5,21 +5,20 @@
 
 use super::api::{Database, Level, SqlError, Strength, Text};
 use super::locks::{Held, Tag};
-use super::session::{Pid, Session, named_by};
-use super::tables::Lease;
+use super::session::{ClientKey, Pid, Session, named_by};
+use super::tables::{End, Lease};
 use super::{Part, PostgresTimer, Server};
 use crate::actors::note::{GrantEnd, Lasts, LockNote, PostgresNote};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Fact, Timer};
-use crate::sim::order;
-use crate::sim::process::{NodeId, Now, Out};
+use crate::sim::process::{NodeId, NoteBuilder, Now, Out};
 use crate::sim::time::Span;
 
 fn holder(row: &Lease) -> Option<Owner> {
     named_by(row.owner.as_deref()?)
 }
 
-fn granted(lock: &Text, lease: Owner, token: i64, lasts: Lasts, out: &mut Out<Actor>) {
+fn granted(lock: &Text, lease: Owner, (token, lasts): (i64, Lasts), out: &mut Out<Actor>) {
     let fact = Fact::Lock(lock.clone());
     out.note(LockNote::Granted { lock: lock.clone(), lease, token, lasts })
         .because(fact.clone())
@@ -28,9 +27,14 @@ fn granted(lock: &Text, lease: Owner, token: i64, lasts: Lasts, out: &mut Out<Ac
         .sets(Fact::Lease(lease));
 }
 
-fn ended(lock: &Text, lease: Owner, how: GrantEnd, out: &mut Out<Actor>) {
-    let fact = Fact::Lock(lock.clone());
-    out.note(LockNote::Ended { lock: lock.clone(), lease, how }).because(fact.clone()).sets(fact);
+fn ended<'a>(
+    lock: &Text,
+    lease: Owner,
+    how: GrantEnd,
+    out: &'a mut Out<Actor>,
+) -> NoteBuilder<'a, Actor> {
+    let (lock, fact) = (lock.clone(), Fact::Lock(lock.clone()));
+    out.note(LockNote::Ended { lock, lease, how }).because(fact.clone()).sets(fact)
 }
 
 impl Server {
@@ -39,10 +43,10 @@ impl Server {
     }
 
     /// One of two servers answers for itself alone.
-    fn lasts(&self, left: Option<Span>) -> Lasts {
+    fn lasts(&self, of_one: Lasts, left: Option<Span>) -> Lasts {
         match self.replica {
             Some(_) => Lasts::Key { left },
-            None => Lasts::Lease,
+            None => of_one,
         }
     }
 
@@ -106,8 +110,8 @@ impl Server {
             out.note(PostgresNote::Counted { lock: lock.clone(), lease, held }).because(fact);
         }
         if own == 0 {
-            // It is promised for no time: it is over with its server.
-            granted(&lock, lease, 0, self.lasts(Some(Span::ZERO)), out);
+            // With a standby it is promised for no time: it is over with its server.
+            granted(&lock, lease, (0, self.lasts(Lasts::Process, Some(Span::ZERO))), out);
         }
     }
 
@@ -132,17 +136,17 @@ impl Server {
         }
     }
 
-    /// Locks were let go: at the end of a transaction or of a session.
-    pub(super) fn tell_let_go(&self, gone: &[Held], pid: Pid, out: &mut Out<Actor>) {
+    /// Locks were let go.
+    pub(super) fn tell_let_go(&self, gone: &[Held], end: End, pid: Pid, out: &mut Out<Actor>) {
         let Some(lock) = self.told() else { return };
         for held in gone.iter().filter(|held| self.is_told(&held.tag, held.strength)) {
             let mut owners: Vec<Owner> = held.taken_for.clone();
             owners.dedup();
             // A client that ends its transaction lets go; else the server does.
-            let runs = self.sessions.iter().any(|s| s.pid == pid && s.running.is_some());
-            let how = match held.level {
-                Level::Transaction if runs => GrantEnd::Deleted { by: self.by(pid) },
-                Level::Transaction | Level::Session => GrantEnd::Session,
+            let how = match end {
+                End::Commit | End::Rollback => GrantEnd::Deleted { by: self.by(pid) },
+                End::Failure => GrantEnd::Transaction,
+                End::OfSession => GrantEnd::Session,
             };
             for owner in owners.into_iter().filter(|owner| *owner != Owner::NONE) {
                 ended(&lock, owner, how, out);
@@ -155,8 +159,20 @@ impl Server {
         let lease = self.session(pid).application();
         if let Some(lock) = self.told().filter(|_| self.is_told(tag, Strength::Update)) {
             let fact = Fact::Lock(lock.clone());
-            out.note(PostgresNote::Queued { lock, lease }).because(fact).sets(Fact::Queued(lease));
+            let queued = Fact::Queued(lease);
+            let note = out.note(PostgresNote::Queued { lock, lease });
+            note.because(fact).because(queued.clone()).sets(queued);
         }
+    }
+
+    /// A client waits for a connection of the pool: others have them, with what they hold.
+    pub(super) fn tell_waits_for_pool(&self, key: ClientKey, out: &mut Out<Actor>) {
+        let own = self.clients.iter().find(|client| client.key() == key);
+        let own = own.expect("it asked just now").application;
+        let note = out.note(PostgresNote::WaitsForPool { client: key.0 });
+        let note = note.sets(Fact::Queued(own));
+        let users = self.sessions.iter().map(|session| Fact::Lease(session.application()));
+        users.fold(note, |note, fact| note.because(fact));
     }
 
     /// A statement failed.
@@ -204,10 +220,16 @@ impl Server {
                         Some(_) => GrantEnd::Overwritten { by },
                         None => GrantEnd::Deleted { by },
                     };
-                    ended(&lock, owner, how, out);
+                    let note = ended(&lock, owner, how, out);
+                    if old.promised.is_some() && !is_due {
+                        // By whose clocks it was over: that of who has it, and of who had it.
+                        let had = self.clients.iter().find(|client| client.application == owner);
+                        let had = had.map_or(by, |client| client.node);
+                        note.wall_of(by).wall_of(had);
+                    }
                 }
                 if let Some(owner) = new_holder {
-                    granted(&lock, owner, new.token, self.lasts(None), out);
+                    granted(&lock, owner, (new.token, self.lasts(Lasts::Lease, None)), out);
                 }
             }
         }
@@ -258,23 +280,11 @@ impl Server {
         }
     }
 
-    /// For whom the told lock is held.
-    pub(super) fn told_holders(&self) -> Vec<Owner> {
-        let held = self.locks.held.iter().filter(|h| self.is_told(&h.tag, h.strength));
-        let mut owners: Vec<Owner> = held.flat_map(|held| held.taken_for.clone()).collect();
-        owners.retain(|owner| *owner != Owner::NONE);
-        order::by(&mut owners, Ord::cmp);
-        owners.dedup();
-        owners
-    }
-
-    /// The server has started again, without its sessions.
+    /// The server has started again, without its sessions and their locks.
     pub(super) fn tell_restarted(&mut self, now: Now, out: &mut Out<Actor>) {
-        out.note(PostgresNote::Restarted).sets(Fact::Leadership);
-        for owner in std::mem::take(&mut self.disk.ended) {
-            if let Some(lock) = self.told() {
-                ended(&lock, owner, GrantEnd::Session, out);
-            }
+        let note = out.note(PostgresNote::Restarted).sets(Fact::Leadership);
+        if let Some(lock) = self.told().filter(|_| holder(self.lease()).is_none()) {
+            note.sets(Fact::Lock(lock));
         }
         self.tell_taken_over(now, out);
     }

@@ -6,7 +6,7 @@ use super::api::{
     Advisory, Clock, Condition, Database, Level, LockRow, OnConflict, Outcome, Reply, ResRow,
     Sequence, SqlError, Statement, Strength, Text, Timeout, Wait, Warning,
 };
-use super::locks::{Insists, Tag};
+use super::locks::{Held, Insists, Tag};
 use super::session::{Pid, Transaction};
 use super::tables::{End, Lease, Versioned};
 use crate::actors::Actor;
@@ -66,7 +66,8 @@ impl Server {
                 self.unlock(pid, &tag, strength, out)
             }
             Statement::AdvisoryUnlockAll => {
-                self.let_go(|held| held.pid == pid && held.level == Level::Session, pid, out);
+                let is_own = |held: &Held| held.pid == pid && held.level == Level::Session;
+                self.let_go(is_own, End::Commit, pid, out);
                 Outcome::Flag(None).into()
             }
             Statement::AdvisoryLocks => Outcome::Locks(self.advisory_locks()).into(),
@@ -137,7 +138,7 @@ impl Server {
         self.end_transaction(pid, end, out);
         let done = Outcome::Done(match end {
             End::Commit => "COMMIT",
-            End::Rollback => "ROLLBACK",
+            _ => "ROLLBACK",
         });
         if is_none { warned(done, Warning::NoTransaction) } else { done.into() }
     }

@@ -62,7 +62,12 @@ impl<T> Versioned<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     Commit,
+    /// As its client asks.
     Rollback,
+    /// A statement has failed: a rollback.
+    Failure,
+    /// Its session ends: a rollback.
+    OfSession,
 }
 
 /// The row of `leases`.

@@ -38,6 +38,10 @@ pub(super) struct Call {
     unanswered: u32,
 }
 
+/// Who waits in PostgreSQL's queue sends its question again after so long, then after twice
+/// as long each time.
+const ASKS_AGAIN: Span = Span::from_s(5);
+
 /// What is asked. With what else the worker knows it gives the request's content,
 /// which does not change as long as the answer is waited for.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -209,8 +213,8 @@ impl Worker {
     /// waited, and not before.
     fn limit(&self, ask: &Ask) -> Span {
         let waits = match ask {
+            Ask::Postgres(PgAsk::Lock) => return ASKS_AGAIN,
             Ask::Redis(RedisAsk::Wait) => self.config.wait_for_replica.unwrap_or_default(),
-            Ask::Postgres(PgAsk::Lock) => return NOTHING_HEARD,
             Ask::Consul(ConsulAsk::Look { index: 1.. }) => WAIT,
             _ => Span::ZERO,
         };
@@ -400,8 +404,9 @@ impl Worker {
             return self.zk_timed_out(call.sent, now, out);
         }
         if call.ask == Ask::Postgres(PgAsk::Lock) {
-            // It may only wait: what TCP would send again is sent again.
-            let until = now + NOTHING_HEARD;
+            // It may only wait. TCP would send an answer again that was lost, and wait twice as
+            // long each time; here it is the question.
+            let until = now + (now - call.since).min(NOTHING_HEARD);
             self.send_call(Call { until, ..call }, out);
             return set_timer(out, WorkerTimer::CallTimeout, until);
         }

@@ -113,7 +113,9 @@ impl Worker {
 
     /// The session is over, as far as the client can know.
     pub(super) fn zk_over(&mut self, why: SessionEnd, now: Mono, out: &mut Outbox) {
-        self.session_closes(why, &[], out);
+        // The wall clock by which it counted to LOST may have been set since.
+        let own = Some(out.node()).filter(|_| why == SessionEnd::Deadline);
+        self.session_closes(why, own.as_slice(), out);
         let gave_back = matches!(&self.program.doing, Doing::Calls(call) if call.ask.gives_back());
         self.apply_policy(Failure::Session, now, out);
         // A program that begins anew has a new one by now.

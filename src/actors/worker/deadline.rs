@@ -94,8 +94,6 @@ impl Worker {
         }
         let mut nodes = vec![asks.first, self.member_in_use()];
         nodes.dedup();
-        // A clock of its own that runs fast ends the time early too.
-        nodes.extend(Some(own).filter(|_| self.config.recipe.is_for_consul()));
         nodes
     }
 
@@ -115,7 +113,11 @@ impl Worker {
             }
             Session::None | Session::Closed { .. } => unreachable!("only an open one closes"),
         };
-        let note = out.note(note).because(Fact::Session);
+        let own = out.node();
+        let mut note = out.note(note).because(Fact::Session);
+        if why == SessionEnd::Deadline {
+            note = note.rate_of(own);
+        }
         silent.iter().fold(note, |note, peer| note.silence_of(*peer));
         for timer in [WorkerTimer::Keepalive, WorkerTimer::Deadline, WorkerTimer::Unrenewed] {
             cancel_timer(out, timer);

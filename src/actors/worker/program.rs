@@ -266,11 +266,12 @@ impl Worker {
     /// Looks first and goes on later: what the look saw can be over by then.
     fn check(&mut self, now: Mono, out: &mut Outbox) {
         let outcome = self.looks_at_session(now);
+        let own = out.node();
         let silent = match outcome {
-            CheckOutcome::DeadlinePassed => self.silenced_by(out.node(), now),
+            CheckOutcome::DeadlinePassed => self.silenced_by(own, now),
             _ => Vec::new(),
         };
-        let note = out.note(WorkerNote::Checked { outcome }).because(Fact::Session);
+        let note = out.note(WorkerNote::Checked { outcome }).because(Fact::Session).rate_of(own);
         silent.into_iter().fold(note, |note, peer| note.silence_of(peer));
         match outcome {
             CheckOutcome::StillMine

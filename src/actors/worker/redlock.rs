@@ -266,8 +266,10 @@ impl Worker {
         };
         let lease = self.session.lease().expect("a value is drawn before it is sent");
         let note = WorkerNote::Counted { lease, votes, quorum, validity, result };
-        // Of those that were silent counts what came after the count before.
-        let mut note = out.note(note).since(Fact::Session).sets(Fact::Session);
+        // Of those that were silent counts what came after the count before; so it does of
+        // what became of the own clock meanwhile.
+        let own = out.node();
+        let mut note = out.note(note).since(Fact::Session).sets(Fact::Session).silence_of(own);
         if round.what != For::Renewal {
             note = note.sets(Fact::Call);
         }

@@ -58,7 +58,10 @@ fn links(scene: &Scene) -> Html {
 fn end_name(scene: &Scene, end: &End) -> String {
     match end {
         End::One(node) => scene.name(*node).to_string(),
-        End::Service => ui().stage.service.to_lowercase(),
+        End::Service => match scene.open.scenario().names().all_nodes() {
+            name if scene.open.scenario().names().find(name).is_some() => name.to_owned(),
+            _ => ui().stage.service.to_lowercase(),
+        },
     }
 }
 

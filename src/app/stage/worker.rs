@@ -114,7 +114,7 @@ fn rows(facts: &WorkerFacts) -> impl Iterator<Item = Html> {
     let session = match facts.session {
         None => text.session_none,
         Some(SessionState::Open) if facts.service == Service::ZooKeeper => text.session_connected,
-        Some(SessionState::Open) => text.session_open,
+        Some(SessionState::Open) => (text.session_open)(facts.service),
         Some(SessionState::Suspended) => text.session_suspended,
         Some(SessionState::Closed(end)) => (text.session_over)(facts.service, end),
     };

@@ -16,6 +16,7 @@ mod tools;
 use crate::app::bench;
 use crate::app::handle::LabHandle;
 use crate::host::extent::{Extent, Size};
+use crate::host::focus;
 use crate::host::pointers::{Heard, Listener, Taken};
 use crate::lab::bench::Edit;
 use crate::lab::compare::Which;
@@ -307,6 +308,14 @@ impl Timeline {
                 if let Edit::MoveClick { at, .. } = edit {
                     let lab = handle.lab();
                     self.go(Move::Show(at), &lab);
+                }
+                if let Edit::DeleteClick { click } = edit {
+                    // The last flag gives the focus to the one before; else the next one
+                    // takes its place.
+                    let count = handle.lab().open().run().clicks.len();
+                    if click > 0 && click + 1 == count {
+                        focus::on(&format!("flag-{}", click - 1));
+                    }
                 }
                 Some(edit)
             }

@@ -1,5 +1,6 @@
 //! The clicks of a run as a list in the order of time, and what a click can be.
 
+use super::Edit;
 use crate::actors::store::api::Rule;
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{DeadlineFrom, OnRenewalFailure, ReleaseCheck};
@@ -19,6 +20,9 @@ use crate::text::ui::ui;
 
 /// How far *earlier* and *later* go.
 pub const STEP: Span = Span::from_ms(500);
+
+/// How far a key moves a flag that is to go far.
+pub const FAR: Span = Span::from_s(5);
 
 /// A click as the list shows it.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,11 +96,12 @@ pub fn targets(run: &Run) -> Vec<Target> {
             Target { actions: on_machine(&name, names.role(id), &run.scenario), name }
         })
         .collect();
-    let service = names.service().group();
-    all.push(Target {
+    let service = names.all_nodes();
+    // One machine alone stands there already.
+    all.extend(names.find(service).is_none().then(|| Target {
         name: service.to_owned(),
         actions: on_machine(service, Role::Member, &run.scenario),
-    });
+    }));
     all.extend(pairs(&run.scenario).into_iter().map(|(from, to)| {
         let name = (ui().stage.link)(&from, &to);
         Target { name, actions: on_link(&from, &to) }
@@ -107,7 +112,7 @@ pub fn targets(run: &Run) -> Vec<Target> {
 /// The links that something is sent over; to the lock service all together, and each.
 fn pairs(scenario: &Scenario) -> Vec<(String, String)> {
     let names = scenario.names();
-    let group = || names.service().group().to_owned();
+    let group = || names.all_nodes().to_owned();
     let name = |id: NodeId| names.of(id).to_owned();
     let members = || names.with(Role::Member);
     let mut pairs = Vec::new();
@@ -115,7 +120,8 @@ fn pairs(scenario: &Scenario) -> Vec<(String, String)> {
         let asks = wires::asks_service(scenario, worker);
         pairs.extend(asks.then(|| (name(worker), group())));
         let others = names.with(Role::Store).chain(names.with(Role::Orchestrator));
-        let others = others.chain(members().filter(|_| asks));
+        let each = members().filter(|_| asks && members().count() > 1);
+        let others = others.chain(each);
         pairs.extend(others.map(|other| (name(worker), name(other))));
     }
     let has_others = |one: &NodeId| wires::other_members(names, *one).next().is_some();
@@ -125,6 +131,13 @@ fn pairs(scenario: &Scenario) -> Vec<(String, String)> {
         pairs.extend(others.map(|other| (name(one), name(other))));
     }
     pairs
+}
+
+/// The click that an edit moves by a step, as a key does.
+pub(super) fn nudged(run: &Run, edit: &Edit) -> Option<usize> {
+    let Edit::MoveClick { click, at } = *edit else { return None };
+    let by = (at.0 - run.clicks.get(click)?.at_us).abs();
+    [STEP.us(), FAR.us()].contains(&by).then_some(click)
 }
 
 /// How long a fault lasts that is not told otherwise.

@@ -21,6 +21,8 @@ pub struct Past {
 pub struct History {
     before: Vec<Rc<Past>>,
     after: Vec<Rc<Past>>,
+    /// The click that was moved by a step last, where nothing was done since.
+    nudged: Option<usize>,
 }
 
 impl History {
@@ -28,11 +30,22 @@ impl History {
     pub fn push(&mut self, was: Past) {
         self.before.push(Rc::new(was));
         self.after.clear();
+        self.nudged = None;
+    }
+
+    /// A click is moved by a step: all such steps in a row are undone at once.
+    pub fn nudge(&mut self, was: Past, click: usize) {
+        if self.nudged == Some(click) {
+            return self.after.clear();
+        }
+        self.push(was);
+        self.nudged = Some(click);
     }
 
     /// One step back from a run.
     pub fn undo(&mut self, from: Past) -> Option<Past> {
         let past = self.before.pop()?;
+        self.nudged = None;
         self.after.push(Rc::new(from));
         Some(Rc::unwrap_or_clone(past))
     }

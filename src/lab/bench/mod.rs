@@ -20,8 +20,10 @@ mod tests;
 pub use history::{History, Past};
 
 use super::{Lab, Open, Playing};
-use crate::content::{Tree, Value};
+use crate::actors::store::api::Rule;
+use crate::content::{Choice, Tree, Value};
 use crate::scenario::clicks::{ClickSpec, Do};
+use crate::scenario::edit::SERVICE;
 use crate::scenario::{Problem, Run, Scenario, ScenarioError, library};
 use crate::sim::time::TrueTime;
 
@@ -105,7 +107,15 @@ pub fn edited(run: &Run, edit: &Edit) -> Result<Run, ScenarioError> {
     match edit {
         Edit::Scenario { id } => next = Scenario::built_in(id)?.run_without_clicks(),
         Edit::Variant(variant) => next.scenario = with_variant(run, variant.as_deref())?,
-        Edit::Set { path, value } => next.scenario = set(&run.scenario, path, value.clone())?,
+        Edit::Set { path, value } => {
+            let back = base(run).filter(|base| {
+                path == SERVICE && value.text() == Some(base.spec().lock.service.name())
+            });
+            next.scenario = match back {
+                Some(base) => run.scenario.back_at_its_service(&base)?,
+                None => set(&run.scenario, path, value.clone())?,
+            };
+        }
         Edit::Reset { path } => {
             let said = base(run).and_then(|base| base.said(path).cloned());
             let value = said.unwrap_or(Tree::new(Value::Nothing));
@@ -184,7 +194,10 @@ impl Lab {
         let is_other = matches!(edit, Edit::Scenario { .. });
         let now = if is_other { TrueTime(0) } else { self.open().now() };
         let mut history = self.open().history().clone();
-        history.push(self.open().past_run());
+        match clicks::nudged(self.open().run(), edit) {
+            Some(click) => history.nudge(self.open().past_run(), click),
+            None => history.push(self.open().past_run()),
+        }
         // Whoever remembers something of a run remembers it by its number.
         self.put(Past { number: self.opened + 1, run: next, now }, history)?;
         self.opened += 1;
@@ -209,6 +222,18 @@ impl Lab {
         let mut copy = Open::new(self.opened + 1, self.open().run().clone())?;
         copy.seek(now);
         self.add(copy);
+        Ok(())
+    }
+
+    /// The same clicks in a tab of their own, where the store goes by another rule.
+    pub(super) fn run_again(&mut self, rule: Rule) -> Result<(), ScenarioError> {
+        let setting = ("store.rule".to_owned(), rule.name().to_owned());
+        let mut run = self.open().run().clone();
+        run.scenario = run.scenario.with(&[setting])?.under_its_own_name();
+        let next = Open::new(self.opened + 1, run)?;
+        self.add(next);
+        let end = self.open().scenario().limit();
+        self.playing = Playing::Until(end);
         Ok(())
     }
 

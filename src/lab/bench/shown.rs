@@ -5,7 +5,8 @@ use super::clicks::{self, Row};
 use super::fields::{Field, GROUPS, Group, Kind, WORKER};
 use crate::content::Tree;
 use crate::lab::Open;
-use crate::scenario::{MAX_WORKERS, Scenario, read};
+use crate::scenario::{MAX_WORKERS, Problem, Scenario, ScenarioError, read};
+use crate::text::ui::ui;
 
 /// A field with what it holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,6 +103,43 @@ pub fn bench(open: &Open) -> Bench {
         changed,
         can_undo: open.history().can_undo(),
         can_redo: open.history().can_redo(),
+    }
+}
+
+/// What is set otherwise than in its scenario, in words; but for its lock service and how
+/// that is asked, which its title tells.
+pub fn differs(open: &Open) -> Vec<String> {
+    let Some(base) = open.base().filter(|_| !open.is_as_built_in()) else { return Vec::new() };
+    let (bench, text) = (bench(open), &ui().bench);
+    let is_other = base.spec().lock.service != open.scenario().spec().lock.service;
+    let of_all = bench.groups.iter().flat_map(|group| &group.fields).map(|shown| (None, shown));
+    let workers = bench.workers.iter().flat_map(|worker| {
+        let fields = worker.groups.iter().flat_map(|group| &group.fields);
+        fields.map(|shown| (Some(worker.name.as_str()), shown))
+    });
+    let told = |(worker, shown): (Option<&str>, &Shown)| {
+        let path = shown.field.path;
+        let is_told = is_other && matches!(path, "lock.service" | "lock.recipe");
+        if shown.was.is_none() || is_told {
+            return None;
+        }
+        let words = (text.field)(path);
+        let value = match (text.choice)(path, &shown.typed) {
+            Some((label, _)) => label.to_owned(),
+            None => format!("{} {}", shown.typed, words.unit).trim_end().to_owned(),
+        };
+        Some((text.differs)(worker, words.label, &value))
+    };
+    of_all.chain(workers).filter_map(told).collect()
+}
+
+/// Why an edit cannot be. Files count in milliseconds, and the page in seconds.
+pub fn refused(error: &ScenarioError) -> String {
+    let text = &ui().bench;
+    let said = (text.refused)(&error.to_string());
+    match error.problem {
+        Problem::Bounds { field, .. } if field.ends_with("_ms") => format!("{said} {}", text.in_ms),
+        _ => said,
     }
 }
 

@@ -346,3 +346,33 @@ fn another_lock_service_brings_its_own_way_of_taking_a_lock() {
     assert_eq!(lab.open().scenario().spec().workers[0].renewal.name(), "owner");
     assert_eq!(lab.warning(), None);
 }
+
+/// Keys repeat: what they moved in a row is one step back.
+#[test]
+fn steps_of_one_click_in_a_row_are_undone_at_once() {
+    let mut lab = Lab::new().expect("built in");
+    for at_us in [10_000_000, 20_000_000] {
+        let r#do = Do::Pause { node: "W1".to_owned(), for_ms: Some(1_000) };
+        lab.update(Msg::Edit(Edit::AddClick(ClickSpec { at_us, r#do })));
+    }
+    let mut to = |click: usize, at_ms: i64| {
+        let at = TrueTime(at_ms * 1_000);
+        lab.update(Msg::Edit(Edit::MoveClick { click, at }));
+    };
+    to(0, 10_500);
+    to(0, 15_500);
+    to(1, 20_500);
+    to(1, 21_000);
+    // Dragged there.
+    to(1, 21_010);
+    let at = |lab: &Lab| -> Vec<i64> {
+        lab.open().run().clicks.iter().map(|click| click.at_us / 1_000).collect()
+    };
+    assert_eq!(at(&lab), [15_500, 21_010]);
+    for expected in [[15_500, 21_000], [15_500, 20_000], [10_000, 20_000]] {
+        lab.update(Msg::Undo);
+        assert_eq!(at(&lab), expected);
+    }
+    lab.update(Msg::Redo);
+    assert_eq!(at(&lab), [15_500, 20_000]);
+}

@@ -50,7 +50,7 @@ fn the_first_difference_is_where_the_runs_part() {
         "reconcile",
         Change::Rule(Rule::None),
         Some("73074 PUT 42 refused, 412: 43 has been seen"),
-        Some("73074 PUT 42 accepted, version 1; the partner books 2,000,000, 2.0 M in all"),
+        Some("73074 PUT 42 accepted, version 1; 2,000,000 booked, 2.0 M in all"),
     );
 }
 

@@ -3,12 +3,12 @@
 
 use super::view::Window;
 use crate::lab::bench::Edit;
-use crate::lab::bench::clicks::{STEP, rows};
+use crate::lab::bench::clicks::{FAR, STEP, rows};
 use crate::lab::{Msg, Open};
 use crate::properties::turns;
 use crate::scenario::Run;
 use crate::sim::order;
-use crate::sim::time::{Span, TrueTime};
+use crate::sim::time::TrueTime;
 
 /// How wide a flag is, and how high a row of them, pixels.
 pub const SIZE: i64 = 24;
@@ -71,7 +71,7 @@ pub fn moved(flag: &Flag, by: i64, window: &Window) -> TrueTime {
 /// What a key does to the flag that has the focus: arrows move it, further with Shift.
 pub fn edit(flag: &Flag, key: &str, is_far: bool) -> Option<Edit> {
     let Flag { click, at, .. } = *flag;
-    let step = if is_far { Span::from_us(STEP.us() * 10) } else { STEP };
+    let step = if is_far { FAR } else { STEP };
     Some(match key {
         "ArrowLeft" => Edit::MoveClick { click, at: TrueTime((at.0 - step.us()).max(0)) },
         "ArrowRight" => Edit::MoveClick { click, at: at + step },

@@ -37,7 +37,7 @@ impl Lanes {
             .enumerate()
             .map(|(place, id)| (Owner::Worker(place), names.of(id).to_owned()))
             .collect();
-        list.insert(list.len().min(1), (Owner::LockService, short::LOCK_SERVICE.to_owned()));
+        list.insert(list.len().min(1), (Owner::LockService, short::lock_service(names)));
         if names.with(Role::Store).next().is_some() {
             list.push((Owner::Store, store_title.to_owned()));
         }

@@ -155,7 +155,7 @@ fn a_waiter_in_the_queue_of_postgresql_waits_though_it_has_said_nothing() {
         "",
         "W1|===============--------------------
          |     PPPPPPPPPPPPPPPPPPPPPPPPP
-         Lock service|
+         Lock service P1|
          W2|...............==========
          Shard 7|",
     );

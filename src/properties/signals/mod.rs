@@ -11,7 +11,8 @@ mod open;
 use super::Grants;
 use super::two_believe::TwoBelieve;
 use crate::actors::note::{
-    BeliefEnd, EtcdNote, GrantEnd, LockNote, RedisNote, SessionEnd, StoreNote, WorkerNote,
+    BeliefEnd, EtcdNote, GrantEnd, LockNote, PostgresNote, RedisNote, SessionEnd, StoreNote,
+    WorkerNote,
 };
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::worker::config::Step;
@@ -114,6 +115,11 @@ pub enum Signal {
         /// How many.
         count: usize,
     },
+    /// A client waits for a connection of the pooler's pool.
+    WaitsForPool {
+        /// Whose.
+        node: NodeId,
+    },
 }
 
 /// What a store did.
@@ -138,7 +144,8 @@ impl Signal {
             | Signal::Acquired { .. }
             | Signal::Refused { .. }
             | Signal::NoHolder
-            | Signal::HolderAgain { .. } => false,
+            | Signal::HolderAgain { .. }
+            | Signal::WaitsForPool { .. } => false,
         }
     }
 }
@@ -226,6 +233,9 @@ impl Signals {
             What::Note(Note::Worker(note)) => self.of_worker(event, note),
             What::Note(Note::Store(note)) => self.of_store(event, note),
             What::Note(Note::Lock(note)) => self.of_lock(note),
+            What::Note(Note::Postgres(PostgresNote::WaitsForPool { client })) => {
+                self.record(event, Signal::WaitsForPool { node: *client });
+            }
             What::Note(Note::Redis(RedisNote::VoteEnded { lease, .. })) => self.lost(*lease),
             What::Note(Note::Redis(RedisNote::Voted { .. })) => {}
             What::Note(Note::Etcd(EtcdNote::LeaseEnded { lease, .. })) => self.not_renewed(*lease),

@@ -2,6 +2,7 @@
 //!
 //! None of it is part of the state, and nothing here may influence a step.
 
+use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::event::{EventId, What};
 use crate::sim::process::{NodeId, Noted, Process};
 use litemap::LiteMap;
@@ -14,6 +15,8 @@ pub struct Provenance<P: Process> {
     /// What stopped a machine or its process that has not gone on since.
     stopped: Vec<Option<EventId>>,
     wall_set: Vec<Option<EventId>>,
+    /// What made a machine's clock run at the wrong rate that it has still, and the rate.
+    wrong_rate: Vec<Option<(EventId, i64)>>,
     woke: Vec<Option<EventId>>,
     cut: LiteMap<(NodeId, NodeId), EventId>,
     lost: LiteMap<(NodeId, NodeId), EventId>,
@@ -26,6 +29,7 @@ impl<P: Process> Provenance<P> {
             silenced: vec![None; nodes],
             stopped: vec![None; nodes],
             wall_set: vec![None; nodes],
+            wrong_rate: vec![None; nodes],
             woke: vec![None; nodes],
             cut: LiteMap::new(),
             lost: LiteMap::new(),
@@ -56,6 +60,10 @@ impl<P: Process> Provenance<P> {
 
     fn record_click(&mut self, id: EventId, action: &crate::sim::click::Action<P>) {
         use crate::sim::click::Action;
+        if let Action::SetRate { node, rate_ppm } = action {
+            let wrong = Some((id, *rate_ppm)).filter(|(_, rate)| *rate != RIGHT_RATE_PPM);
+            self.wrong_rate[node.index()] = wrong;
+        }
         match action {
             // A blocked heartbeat and a slow clock are silence too.
             Action::Set { node, .. } | Action::SetRate { node, .. } => {
@@ -106,10 +114,19 @@ impl<P: Process> Provenance<P> {
             let set = self.wall_set[peer.index()].filter(|_| peer == node);
             let events = of_links.flatten().copied().chain(self.silenced(peer)).chain(set);
             // Who stands still since before what was heard last has said it before that.
+            // And one whose clock is slow says everything late.
+            let is_slow = |(_, rate): &(EventId, i64)| *rate < RIGHT_RATE_PPM;
+            let slow = self.wrong_rate[peer.index()].filter(is_slow).map(|(event, _)| event);
+            causes.extend(slow.filter(|_| peer != node));
             let lasts = |event: &EventId| self.stopped[peer.index()] == Some(*event);
             let is_later = |event: &EventId| since.is_none_or(|since| *event > since);
             causes.extend(events.filter(|event| is_later(event) || lasts(event)));
         }
+        causes.extend(noted.wall_of.iter().filter_map(|of| self.wall_set[of.index()]));
+        // Whoever finds another silent has measured it by the own clock.
+        let measured_by = Some(&node).filter(|_| !noted.silence_of.is_empty());
+        let by_rate = noted.rate_of.iter().chain(measured_by);
+        causes.extend(by_rate.filter_map(|of| Some(self.wrong_rate[of.index()]?.0)));
         causes
     }
 }

@@ -28,6 +28,13 @@ pub struct Bench {
     pub changed_short: fn(usize) -> String,
     /// The title of a scenario of which something is set otherwise.
     pub changed_title: fn(title: &str, service: Option<&str>) -> String,
+    /// One thing that is set otherwise than in the scenario: of which worker, if of one, what
+    /// and how.
+    pub differs: fn(worker: Option<&str>, label: &str, value: &str) -> String,
+    /// A title with the first of them, and how many more there are.
+    pub differing: fn(title: &str, first: &str, more: usize) -> String,
+    /// Behind a refusal that tells of milliseconds.
+    pub in_ms: &'static str,
     /// Sets all as in the scenario.
     pub reset_all: &'static str,
     /// What the scenario has there.
@@ -153,6 +160,15 @@ pub const ENGLISH: Bench = Bench {
         None => format!("{title} (changed)"),
     },
     changed_short: |count| format!("{count} changed"),
+    differs: |worker, label, value| match worker {
+        Some(worker) => format!("{worker}, {label}: {value}"),
+        None => format!("{label}: {value}"),
+    },
+    differing: |title, first, more| match more {
+        0 => format!("{title}; {first}"),
+        more => format!("{title}; {first}, and {more} more"),
+    },
+    in_ms: "(A second is 1,000 ms.)",
     reset_all: "Reset all settings",
     was: |was, unit| format!("Scenario: {was} {unit}").trim_end().to_owned(),
     was_nothing: "Scenario: empty",

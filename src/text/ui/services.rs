@@ -24,6 +24,8 @@ pub struct Services {
     pub column: fn(Column) -> &'static str,
     /// A cell.
     pub cell: fn(Cell) -> String,
+    /// What a cell's run shows, where it is played: its column, and what came of it.
+    pub shows: fn(column: &str, cell: &str) -> String,
     /// Opens a cell's run.
     pub play: &'static str,
     /// The same to those who do not see where it stands.
@@ -44,6 +46,7 @@ pub const ENGLISH: Services = Services {
     row,
     column,
     cell,
+    shows: |column, cell| format!("{column}: {cell}."),
     play: "Play",
     play_cell: |row, column| format!("Play: {row}, {column}"),
 };

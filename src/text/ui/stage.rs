@@ -60,7 +60,7 @@ pub struct Stage {
     /// Before the state of its client's session, or of its hold on a key.
     pub session: fn(Service) -> &'static str,
     /// A session that is open.
-    pub session_open: &'static str,
+    pub session_open: fn(Service) -> &'static str,
     /// A session of ZooKeeper's with a connection.
     pub session_connected: &'static str,
     /// One without.
@@ -243,13 +243,17 @@ pub const ENGLISH: Stage = Stage {
     work_left: |span| format!("{span} of work left"),
     session: |service| match service {
         Service::Etcd => "session",
-        Service::Redis => "hold on the key",
-        Service::Redlock => "hold on the keys",
+        Service::Redis => "key, as its client knows",
+        Service::Redlock => "keys, as its client knows",
         Service::ZooKeeper => "session, as its client knows",
-        Service::Postgres => "hold on the lock",
+        Service::Postgres => "lock, as its client knows",
         Service::Consul => "session, as its client knows",
     },
-    session_open: "open",
+    session_open: |service| match service {
+        Service::Etcd | Service::ZooKeeper | Service::Consul => "open",
+        Service::Redis | Service::Redlock => "its own",
+        Service::Postgres => "held",
+    },
     session_connected: "connected",
     session_suspended: "SUSPENDED: no connection",
     session_over: |service, end| match (service, end) {
@@ -349,7 +353,7 @@ pub const ENGLISH: Stage = Stage {
     version_at: |(version, revision)| format!("version {version}, mod revision {revision}"),
     accepted: "accepted",
     refused: "refused",
-    booked: "partner has booked",
+    booked: "booked in all",
     booked_of: |booked, owed| format!("{booked} of {owed}"),
     orchestrator: "Orchestrator",
     orchestrator_does: "Starts the next worker when one exits.",

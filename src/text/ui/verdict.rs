@@ -59,7 +59,7 @@ pub const ENGLISH: Verdict = Verdict {
     believe: "Believe they hold it",
     granted: "Granted to",
     stale: "Stale writes accepted",
-    booked: "Partner has booked",
+    booked: "Booked in all",
     promised: "Promised so far",
     believe_short: "believe",
     granted_short: "has it",
@@ -68,7 +68,7 @@ pub const ENGLISH: Verdict = Verdict {
     nobody: "nobody",
     nobody_short: "–",
     only: |name| format!("{name} only"),
-    and_forgotten: |granted, before| format!("{granted}; forgotten: {before}"),
+    and_forgotten: |granted, before| format!("{granted}; lost, and gone by: that of {before}"),
     and: |names| match names {
         [] => String::new(),
         [one] => (*one).to_owned(),
@@ -76,7 +76,7 @@ pub const ENGLISH: Verdict = Verdict {
     },
     and_late: |stale, late| match late {
         0 => stale.to_string(),
-        late => format!("{stale}, and {late} late"),
+        late => format!("{stale}; before the store knew of the next grant: {late}"),
     },
     of: |booked, owed| format!("{booked} of {owed}"),
     of_short: |booked, owed| format!("{booked}/{owed}"),

@@ -31,8 +31,10 @@ fn what_is_wrong_with_a_scenario_of_postgresql_is_said() {
     check(&[("postgres.standbys", "2")], "postgres: `standbys` is 2, and has to be 0 or 1.");
     for field in ["lock_timeout_ms", "idle_in_transaction_ms", "idle_session_ms"] {
         let path = format!("postgres.{field}");
-        let says = format!("postgres: `{field}` is 0, and has to be from 1 to 86,400,000.");
-        check(&[(&path, "0")], &says);
+        let says = format!("postgres: `{field}` is -1, and has to be from 0 to 86,400,000.");
+        check(&[(&path, "-1")], &says);
+        // 0 is off.
+        assert_eq!(of_postgres(&[(&path, "0")]).map(drop), Ok(()));
     }
     for (field, value) in [("stops_at", "lost"), ("renewal", "name-only")] {
         let path = format!("worker.W2.{field}");

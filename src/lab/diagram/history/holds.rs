@@ -56,9 +56,12 @@ impl Holds {
     pub(super) fn take(&mut self, event: &Event<Actor>, lanes: &Lanes, drawn: &mut Drawn) {
         self.grants.observe(event);
         let node = match &event.what {
-            What::Crashed | What::Exited if self.workers.contains_key(&event.node) => {
-                self.workers.insert(event.node, Worker::default());
-                Some(event.node)
+            // With it ends what was in its memory only.
+            What::Crashed | What::Exited => {
+                if let Some(worker) = self.workers.get_mut(&event.node) {
+                    *worker = Worker::default();
+                }
+                return self.all_are(event, lanes, drawn);
             }
             What::Note(Note::Worker(note)) => {
                 self.worker_says(event.node, note);

@@ -117,7 +117,8 @@ fn ended(lease: LeaseId, how: GrantEnd, known: Known) -> Option<String> {
         }
         GrantEnd::Lease(LeaseEnd::Revoked) => short::released(revision),
         GrantEnd::KeyExpired => short::key_ends(revision),
-        GrantEnd::Session => short::session_ends(revision),
+        GrantEnd::Session => short::ends_with(revision, "session"),
+        GrantEnd::Transaction => short::ends_with(revision, "transaction"),
         GrantEnd::Deleted { by } | GrantEnd::Overwritten { by } => {
             if known.holds.node_of(lease) == Some(by) {
                 short::released(revision)
