@@ -11,6 +11,7 @@ use crate::actors::note::RedisNote;
 use crate::actors::{Actor, Fact, Message};
 use crate::sim::process::{NodeId, Now, Out};
 use serde::Serialize;
+use std::rc::Rc;
 
 /// A server's part, where there are two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -30,7 +31,7 @@ pub(super) struct Replica {
     /// Counts what was written on it.
     written: u64,
     /// What that came to.
-    tables: Tables,
+    tables: Rc<Tables>,
 }
 
 /// Between servers.
@@ -45,7 +46,7 @@ pub enum PeerMessage {
         /// How much.
         written: u64,
         /// What it comes to.
-        tables: Tables,
+        tables: Rc<Tables>,
     },
 }
 
@@ -65,7 +66,7 @@ fn send(to: NodeId, message: PeerMessage, out: &mut Out<Actor>) {
 
 impl Replica {
     pub(super) fn new(part: Part, tables: Tables) -> Replica {
-        Replica { part, timeline: 1, written: 0, tables }
+        Replica { part, timeline: 1, written: 0, tables: Rc::new(tables) }
     }
 }
 
@@ -94,8 +95,8 @@ impl Server {
             return;
         }
         let tables = self.disk.tables.recovered();
-        if tables != replica.tables {
-            replica.tables = tables;
+        if tables != *replica.tables {
+            replica.tables = Rc::new(tables);
             replica.written += 1;
             self.peers.iter().for_each(|peer| self.stream(*peer, out));
         }
@@ -116,7 +117,7 @@ impl Server {
                 let is_next = timeline == replica.timeline && written > replica.written;
                 if replica.part == Part::Standby && is_next {
                     replica.written = written;
-                    self.disk.tables = tables;
+                    self.disk.tables = (*tables).clone();
                 }
             }
         }
@@ -131,7 +132,7 @@ impl Server {
         }
         replica.part = Part::Primary;
         replica.timeline += 1;
-        replica.tables = self.disk.tables.clone();
+        replica.tables = Rc::new(self.disk.tables.clone());
         let note = out.note(RedisNote::Promoted).sets(Fact::Leadership);
         self.peers.iter().fold(note, |note, peer| note.silence_of(*peer));
         self.tell_taken_over(now, out);
