@@ -139,7 +139,7 @@ impl Filter {
         all.extend(with(Role::Worker));
         all.push(Place::Service);
         all.extend(with(Role::Member));
-        all.extend(with(Role::Store).chain(with(Role::Orchestrator)));
+        all.extend(with(Role::Store).chain(names.others().map(Place::Machine)));
         all
     }
 

@@ -26,6 +26,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("schema-migrations", include_str!("../../static/scenarios/schema-migrations.toml")),
     ("store-restart", include_str!("../../static/scenarios/store-restart.toml")),
     ("consul-lock-delay", include_str!("../../static/scenarios/consul-lock-delay.toml")),
+    ("outbox", include_str!("../../static/scenarios/outbox.toml")),
 ];
 
 /// The text of a built-in scenario.

@@ -257,9 +257,6 @@ pub const STOPS: &str = "stops";
 /// The lane of all members of the lock service.
 pub const LOCK_SERVICE: &str = "Lock service";
 
-/// The orchestrator's lane.
-pub const ORCHESTRATOR: &str = "Orchestrator";
-
 /// A moment on the axis, `decimals` places after the point.
 pub fn tick(us: i64, decimals: usize) -> String {
     let scale = 10_i64.pow(6 - decimals as u32);

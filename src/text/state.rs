@@ -5,6 +5,7 @@ use crate::actors::etcd::{Claimant, Member, Part};
 use crate::actors::objects::Objects;
 use crate::actors::redis::{self, Node};
 use crate::actors::store::Store;
+use crate::actors::store::api::Effects;
 use crate::actors::worker::objects::{KEY, token_in};
 use crate::actors::worker::{SessionState, Worker};
 use crate::actors::zookeeper::Server;
@@ -30,6 +31,10 @@ pub fn facts(process: &Actor, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
         Actor::Consul(server) => of_consul(server, now, lock, who),
         Actor::Worker(worker) => of_worker(worker, now, who),
         Actor::Orchestrator(_) => Vec::new(),
+        Actor::Partner(partner) => vec![("has booked", money(partner.booked()))],
+        Actor::Relay(relay) => {
+            vec![("row under way", relay.row().map_or("none".to_owned(), |row| row.to_string()))]
+        }
     }
 }
 
@@ -40,12 +45,17 @@ fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
         }
         _ => "none".to_owned(),
     };
-    vec![
+    let mut facts = vec![
         ("highest token seen", mark),
         ("rule", en::rule(store.rule()).to_owned()),
         ("version", store.version().to_string()),
-        ("partner has booked", money(store.booked())),
-    ]
+    ];
+    facts.extend(match (store.rows(), store.effects()) {
+        (Some(rows), _) => Some(("outbox rows to send", rows.to_string())),
+        (None, Effects::InStep) => Some(("partner has booked", money(store.booked()))),
+        (None, _) => None,
+    });
+    facts
 }
 
 fn of_objects(objects: &Objects) -> Vec<Fact> {

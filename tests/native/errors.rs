@@ -155,7 +155,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
          queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause, \
          conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
-         schema-migrations, store-restart, consul-lock-delay.",
+         schema-migrations, store-restart, consul-lock-delay, outbox.",
     );
 }
 

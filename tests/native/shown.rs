@@ -8,11 +8,12 @@ use fencepost::actors::note::{
 use fencepost::actors::store::api::{Refusal, StoreOp};
 use fencepost::actors::{Actor, Message, Note};
 use fencepost::properties::{Judge, Judged, PropertyId, why};
+use fencepost::scenario::names::Role;
 use fencepost::scenario::{Run, Scenario, library};
 use fencepost::sim::event::{Event, EventId, What};
 use fencepost::sim::process::{Message as _, NodeId};
 use fencepost::sim::replay::Replay;
-use fencepost::text::Who;
+use fencepost::text::{Who, effects};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -134,8 +135,10 @@ impl Shown {
 
     /// What the partner has booked at the end.
     pub fn booked(&self) -> i64 {
-        let store = self.run.scenario.names().store();
-        match &self.replay.moment().world.node(store).process {
+        let names = self.run.scenario.names();
+        let partner = names.with(Role::Partner).next().unwrap_or(names.store());
+        match &self.replay.moment().world.node(partner).process {
+            Actor::Partner(partner) => partner.booked(),
             Actor::Store(store) => store.booked(),
             Actor::Objects(objects) => objects.booked(),
             other => panic!("the store is a store, and not {other:?}"),
@@ -160,6 +163,7 @@ fn says(event: &Event<Actor>, who: &Who) -> Option<String> {
         What::Note(Note::Consul(note)) => consul(note, who),
         What::Note(Note::Worker(note)) => worker(note, event.node, who)?,
         What::Note(Note::Store(note)) => store(note)?,
+        What::Note(Note::Effect(note)) => effects::note(note),
         What::Note(Note::Replaced { ended, begins }) => {
             format!("{} replaces {}", who.machine(*begins), who.machine(*ended))
         }

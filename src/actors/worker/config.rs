@@ -34,6 +34,8 @@ pub enum Step {
     /// Take the next transfer from the inbox, or wait for it. When the program is past its
     /// last step it goes on here, as long as there are transfers.
     Take,
+    /// Ask the partner to book, in a call of its own.
+    Book,
 }
 
 /// How the lock is taken.
@@ -393,6 +395,9 @@ pub struct WorkerConfig {
     pub store: NodeId,
     /// How it puts, where the store is an object store.
     pub puts: Option<Puts>,
+    /// The partner, where it is asked to book. Not in the state of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partner: Option<NodeId>,
     /// What arrives in its inbox, if its program takes from one.
     pub arrivals: Option<Arrivals>,
     /// Told of an exit, if there is one.

@@ -9,6 +9,7 @@ use crate::lab::Msg;
 use crate::lab::facts::StoreFacts;
 use crate::lab::filter::Place;
 use crate::scenario::clicks::Do;
+use crate::scenario::spec::Books;
 use crate::text::ui::ui;
 use crate::text::{amounts, objects};
 use yew::prelude::*;
@@ -58,7 +59,12 @@ pub fn StoreCard(props: &StoreProps) -> Html {
                 { fact(if facts.etag.is_some() { text.token_beside } else { text.highest_seen }, mark) }
                 { fact(text.accepted, facts.accepted.to_string()) }
                 { fact(text.refused, facts.refused.to_string()) }
-                { fact(text.booked, booked) }
+                if facts.books == Books::WithStore {
+                    { fact(text.booked, booked) }
+                }
+                if let Some(rows) = facts.rows {
+                    { fact(text.rows, rows.to_string()) }
+                }
                 if let Some(sql) = facts.sql {
                     { fact(text.as_sql, sql.to_owned()) }
                 }

@@ -8,7 +8,7 @@ use crate::actors::store::api::{Rule, Token};
 use crate::actors::worker::objects::{KEY, token_in};
 use crate::lab::Open;
 use crate::scenario::names::{Role, Service};
-use crate::scenario::spec::WorkerSpec;
+use crate::scenario::spec::{Books, WorkerSpec};
 use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::text::postgres;
@@ -34,6 +34,10 @@ pub struct StoreFacts {
     pub owed: i64,
     /// Of an object store: the object's ETag, if there is one.
     pub etag: Option<Option<ETag>>,
+    /// Whether the partner books in the step in which the store accepts a write.
+    pub books: Books,
+    /// How many rows of its outbox wait to be sent, if it has one.
+    pub rows: Option<usize>,
     /// Beside PostgreSQL: the rule as a statement.
     pub sql: Option<&'static str>,
 }
@@ -54,9 +58,11 @@ pub fn store(open: &Open) -> StoreFacts {
         mark: store.mark().map(|mark| mark.token).filter(is_token),
         accepted: store.accepted(),
         refused: store.refused(),
-        booked: store.booked(),
+        booked: partner(open).unwrap_or(store.booked()),
         owed: owed(open),
         etag: None,
+        books: open.scenario().spec().partner.books,
+        rows: store.rows(),
         sql: is_beside_postgres(open).then(|| postgres::rule(store.rule())),
     }
 }
@@ -77,7 +83,18 @@ fn of_objects(open: &Open, id: NodeId, objects: &Objects) -> StoreFacts {
         booked: objects.booked(),
         owed: owed(open),
         etag: Some(object.map(|object| object.etag)),
+        books: Books::WithStore,
+        rows: None,
         sql: None,
+    }
+}
+
+/// What the partner has booked, where it is a machine of its own.
+fn partner(open: &Open) -> Option<i64> {
+    let id = open.scenario().names().with(Role::Partner).next()?;
+    match &world(open).node(id).process {
+        Actor::Partner(partner) => Some(partner.booked()),
+        _ => None,
     }
 }
 

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 const IDS: &[&str] = &[
     "booked-check-then-put",
     "booked-refund",
+    "booking-beside-fence",
     "cannot-renew",
     "checked-when-it-begins",
     "claim-or-read",
@@ -68,6 +69,7 @@ const IDS: &[&str] = &[
     "redlock-validity",
     "redlock-what-harms",
     "refund-remedies",
+    "relay-crash-remedies",
     "retry-without-a-key",
     "rules",
     "second-token",
@@ -87,6 +89,7 @@ const IDS: &[&str] = &[
     "what-tokens-promise",
     "when-to-stop",
     "who-has-to-check",
+    "write-then-book",
     "zookeeper-code-runs-on",
     "zookeeper-late-look",
     "zookeeper-node-goes",

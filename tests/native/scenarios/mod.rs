@@ -3,6 +3,7 @@
 mod batch_incident;
 mod conditional_puts;
 mod consul_lock_delay;
+mod outbox;
 mod no_lock;
 mod queue_of_eight;
 mod reconcile;

@@ -24,7 +24,13 @@ use crate::sim::time::{Mono, Wall};
 
 /// A store with `rule` that stores at once and keeps its mark with the data.
 pub fn with(rule: Rule) -> StoreConfig {
-    StoreConfig { rule, mark: MarkKept::Durable, write: Span::ZERO, first_number: 1 }
+    StoreConfig {
+        rule,
+        mark: MarkKept::Durable,
+        write: Span::ZERO,
+        first_number: 1,
+        effects: Effects::InStep,
+    }
 }
 
 /// The same, but a write takes two seconds.

@@ -74,6 +74,7 @@ fn config() -> WorkerConfig {
         store: STORE,
         puts: None,
         arrivals: None,
+        partner: None,
         orchestrator: Some(ORCHESTRATOR),
         begins: Begins::After(Span::ZERO),
         recipe: Recipe::Queue,
