@@ -271,7 +271,7 @@ impl Worker {
             StoreAsk::Complete => StoreOp::Complete(self.write()),
             StoreAsk::Book => {
                 // Whoever does the job has the same key.
-                let Write { job, amount, .. } = self.write();
+                let (job, amount) = (self.job(), self.config.amount);
                 StoreOp::Book { key: job.clone(), job, amount }
             }
         }

@@ -344,7 +344,7 @@ impl Scene<'_> {
             }
             Actor::Relay(relay) => {
                 let row = relay.row().map_or(text.none.to_owned(), |row| row.to_string());
-                cards::fact(text.row, row)
+                cards::fact(text.row_sent, row)
             }
             _ => Html::default(),
         };

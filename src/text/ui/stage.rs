@@ -162,7 +162,7 @@ pub struct Stage {
     /// Before how many rows of the outbox wait to be sent.
     pub rows: &'static str,
     /// Before the row that a relay is at.
-    pub row: &'static str,
+    pub row_sent: &'static str,
     /// The list of links.
     pub links: &'static str,
     /// A link between two.
@@ -346,7 +346,7 @@ pub const ENGLISH: Stage = Stage {
     booked: "partner has booked",
     booked_of: |booked, owed| format!("{booked} of {owed}"),
     rows: "outbox rows to send",
-    row: "row under way",
+    row_sent: "row under way",
     links: "Links",
     link: |from, to| format!("{from} – {to}"),
     link_up: "up",

@@ -3,8 +3,8 @@
 mod batch_incident;
 mod conditional_puts;
 mod consul_lock_delay;
-mod outbox;
 mod no_lock;
+mod outbox;
 mod queue_of_eight;
 mod reconcile;
 mod redlock;

@@ -33,10 +33,11 @@ fn a_refused_write_leaves_no_row() {
     check("outbox.outbox", 50_000, 1, &[TwoBelieve]);
     let shown = shown("outbox.outbox");
     shown.only("Row 1 stands in the outbox: payout 7");
-    check_rests_on(&shown, "Books 50,000 for payout 7, 50,000 in all; the key is “row 1”", &[
-        "PUT 43 is accepted",
-        "Row 1 stands in the outbox: payout 7",
-    ]);
+    check_rests_on(
+        &shown,
+        "Books 50,000 for payout 7, 50,000 in all; the key is “row 1”",
+        &["PUT 43 is accepted", "Row 1 stands in the outbox: payout 7"],
+    );
 }
 
 #[test]
