@@ -147,7 +147,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "\"think\", ",
         "line 19, worker 1, program 3: there is no `think` to choose here; there are \
          draw-number, acquire, claim, read, compute, check, write, slow-write, release, \
-         take.",
+         take, book.",
     );
     check_text(
         "extends = \"nothing\"\n",

@@ -158,6 +158,8 @@ fn answer_in_words(answer: &StoreResponse, repeated: bool) -> String {
         Ok(StoreReply::Accepted { version }) => format!("ok {version}"),
         Ok(StoreReply::Begun) => "begun".into(),
         Ok(StoreReply::Number(number)) => format!("number {number}"),
+        Ok(StoreReply::Row(row)) => format!("row {}", row.row),
+        Ok(StoreReply::Marked | StoreReply::Booked) => unreachable!("no script asks for it"),
         Err(Refusal::Token { mark }) => format!("mark {mark}"),
         Err(Refusal::Version { current }) => format!("version {current}"),
         Err(Refusal::JobDone) => "job done".into(),
