@@ -41,4 +41,6 @@ pub enum Fact {
     Policy,
     /// What a worker waits for an answer to: its step, or how it got so far in it.
     Call,
+    /// How a row of the outbox came to be there.
+    Row(u32),
 }

@@ -1,5 +1,6 @@
-//! Who takes part: etcd members, Redis nodes, ZooKeeper servers, a PostgreSQL server, Consul
-//! servers, workers, stores and the orchestrator, one folder or file each. They talk only by
+//! Who takes part: etcd members, Redis nodes, ZooKeeper servers, PostgreSQL servers, Consul
+//! servers, workers, stores, the orchestrator, relays and a partner, one folder or file each.
+//! They talk only by
 //! [`Message`]s and are told time only by their own clocks; what they say of themselves are
 //! [`Note`]s.
 //!
@@ -12,8 +13,10 @@ pub mod fact;
 pub mod note;
 pub mod objects;
 pub mod orchestrator;
+pub mod partner;
 pub mod postgres;
 pub mod redis;
+pub mod relay;
 pub mod store;
 pub mod worker;
 pub mod zookeeper;
@@ -45,6 +48,10 @@ pub enum Actor {
     Postgres(Box<postgres::Server>),
     /// A Consul server.
     Consul(Box<consul::Server>),
+    /// Books what it is told to.
+    Partner(partner::Partner),
+    /// Sends what stands in an outbox.
+    Relay(relay::Relay),
 }
 
 /// All that is sent between processes.
@@ -58,9 +65,9 @@ pub enum Message {
     EtcdWatch(etcd::api::WatchEvents),
     /// Between etcd members, or Consul servers, who agree alike.
     Peer(etcd::PeerMessage),
-    /// Worker to store.
+    /// Worker or relay to store or partner.
     Store(store::api::StoreRequest),
-    /// Store to worker.
+    /// Store or partner to worker or relay.
     StoreAnswer(store::api::StoreResponse),
     /// A worker's machine to the orchestrator: the process has ended.
     Exited,
@@ -228,6 +235,12 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "consul-error",
     "start-replication",
     "wal",
+    "next-row",
+    "mark-sent",
+    "book",
+    "row",
+    "marked",
+    "booked",
 ];
 
 /// Timers of all kinds of processes.
@@ -249,6 +262,8 @@ pub enum Timer {
     Postgres(postgres::PostgresTimer),
     /// A Consul server's.
     Consul(consul::ConsulTimer),
+    /// A relay's.
+    Relay(relay::RelayTimer),
 }
 
 /// What can be switched in the middle of a run.
@@ -338,6 +353,8 @@ impl Process for Actor {
             Actor::Objects(objects) => objects.handle(input, now, out),
             Actor::Postgres(server) => server.handle(input, now, out),
             Actor::Consul(server) => server.handle(input, now, out),
+            Actor::Partner(partner) => partner.handle(input, out),
+            Actor::Relay(relay) => relay.handle(input, now, out),
         }
     }
 
@@ -352,6 +369,8 @@ impl Process for Actor {
             Actor::Objects(objects) => objects.crash(),
             Actor::Postgres(server) => server.crash(),
             Actor::Consul(server) => server.crash(),
+            Actor::Partner(_) => {}
+            Actor::Relay(relay) => relay.crash(),
         }
     }
 
@@ -365,7 +384,7 @@ impl Process for Actor {
             Actor::Objects(objects) => objects.last_words(),
             Actor::Postgres(server) => server.last_words(),
             Actor::Consul(server) => server.last_words(),
-            Actor::Orchestrator(_) => Vec::new(),
+            Actor::Orchestrator(_) | Actor::Partner(_) | Actor::Relay(_) => Vec::new(),
         }
     }
 
@@ -405,6 +424,7 @@ impl Process for Actor {
             // All of them can let a lock change hands.
             Timer::Postgres(_) => false,
             Timer::Consul(timer) => timer.is_routine(),
+            Timer::Relay(timer) => *timer == relay::RelayTimer::Look,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! What processes say of their doings. Notes are the trace's words for what a
 //! person would tell, and all that the properties judge by. They influence no step.
 
+mod effect;
 mod service;
 
+pub use effect::EffectNote;
 pub use service::{
     ConsulNote, EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, PostgresNote, RedisNote,
 };
@@ -38,6 +40,8 @@ pub enum Note {
     Postgres(PostgresNote),
     /// From a Consul server.
     Consul(ConsulNote),
+    /// Of an effect outside the store: from the partner, a relay, or the store's outbox.
+    Effect(EffectNote),
 }
 
 /// What happened in a worker.

@@ -43,7 +43,7 @@ impl Identity {
             }
             Role::Member => Identity::Service,
             Role::Store => Identity::Store,
-            Role::Orchestrator => Identity::Other,
+            Role::Orchestrator | Role::Partner | Role::Relay => Identity::Other,
         }
     }
 

@@ -88,7 +88,7 @@ impl Kind {
             Kind::Any => true,
             Kind::Service => matches!(what, What::Note(Note::Etcd(_)) | What::Hears { .. }),
             Kind::Workers => matches!(what, What::Note(Note::Worker(_)) | What::WorkDone),
-            Kind::Store => matches!(what, What::Note(Note::Store(_))),
+            Kind::Store => matches!(what, What::Note(Note::Store(_) | Note::Effect(_))),
             Kind::Messages => is_message(what),
             Kind::Faults => is_fault(what),
         }
@@ -139,7 +139,7 @@ impl Filter {
         all.extend(with(Role::Worker));
         all.push(Place::Service);
         all.extend(with(Role::Member));
-        all.extend(with(Role::Store).chain(with(Role::Orchestrator)));
+        all.extend(with(Role::Store).chain(names.others().map(Place::Machine)));
         all
     }
 

@@ -6,7 +6,7 @@
 
 use super::quiz::State;
 use super::{Lab, Open, Playing, ending};
-use crate::actors::note::StoreNote;
+use crate::actors::note::{EffectNote, StoreNote};
 use crate::actors::{Actor, Note};
 use crate::learn::Asked;
 use crate::properties::{PropertyId, turns};
@@ -204,7 +204,9 @@ fn told(open: &Open, (event, more): &(&Event<Actor>, usize)) -> (Weight, String)
 fn weight(what: &What<Actor>) -> Weight {
     match what {
         What::Note(
-            Note::Store(StoreNote::Accepted { .. } | StoreNote::Refused { .. }) | Note::Lock(_),
+            Note::Store(StoreNote::Accepted { .. } | StoreNote::Refused { .. })
+            | Note::Effect(EffectNote::Booked { .. })
+            | Note::Lock(_),
         )
         | What::Resumed
         | What::Woke

@@ -102,8 +102,12 @@ pub fn wires(open: &Open) -> Vec<Wire> {
     let mut ends = Vec::new();
     for worker in names.with(Role::Worker) {
         ends.extend(asks_service(open.scenario(), worker).then_some((worker, End::Service)));
-        ends.extend(names.with(Role::Store).map(|store| (worker, End::One(store))));
-        ends.extend(names.with(Role::Orchestrator).map(|other| (worker, End::One(other))));
+        let others = asked_besides(open.scenario(), worker);
+        ends.extend(others.into_iter().map(|other| (worker, End::One(other))));
+    }
+    for relay in names.with(Role::Relay) {
+        let asked = asked_besides(open.scenario(), relay);
+        ends.extend(asked.into_iter().map(|other| (relay, End::One(other))));
     }
     for one in names.with(Role::Member) {
         let others = other_members(names, one).filter(|other| *other > one);
@@ -112,10 +116,28 @@ pub fn wires(open: &Open) -> Vec<Wire> {
     ends.into_iter().map(|(from, to)| wire(open, End::One(from), to)).collect()
 }
 
+/// Whom a worker or a relay asks besides the lock service.
+pub fn asked_besides(scenario: &Scenario, node: NodeId) -> Vec<NodeId> {
+    let names = scenario.names();
+    let is_worker = names.role(node) == Role::Worker;
+    let books = takes_step(scenario, node, Step::Book);
+    let is_asked = |other: &NodeId| match names.role(*other) {
+        Role::Store => true,
+        Role::Orchestrator => is_worker,
+        Role::Partner => books || !is_worker,
+        Role::Member | Role::Worker | Role::Relay => false,
+    };
+    names.ids().filter(is_asked).collect()
+}
+
 /// Whether a worker ever asks the lock service: those without a lock do not.
 pub fn asks_service(scenario: &Scenario, worker: NodeId) -> bool {
+    takes_step(scenario, worker, Step::Acquire)
+}
+
+fn takes_step(scenario: &Scenario, worker: NodeId, step: Step) -> bool {
     let all = scenario.names().with(Role::Worker).zip(&scenario.spec().workers);
-    all.into_iter().any(|(id, spec)| id == worker && spec.program.contains(&Step::Acquire))
+    all.into_iter().any(|(id, spec)| id == worker && spec.program.contains(&step))
 }
 
 /// The members that a member speaks to. Nodes that vote know nothing of each other.
@@ -200,7 +222,7 @@ fn token(body: &Message) -> Option<Token> {
     match &request.op {
         StoreOp::Claim { token, .. } => Some(*token),
         StoreOp::Put(write) | StoreOp::Begin(write) | StoreOp::Complete(write) => Some(write.token),
-        StoreOp::Read | StoreOp::NextNumber => None,
+        _ => None,
     }
 }
 

@@ -51,6 +51,7 @@ impl Told {
             && own.network == other.network
             && own.workers == other.workers
             && own.orchestrator == other.orchestrator
+            && own.partner == other.partner
     }
 
     /// Whether exactly the same is done in it: numbers in a text are true of no other.

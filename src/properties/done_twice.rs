@@ -3,11 +3,11 @@
 //! Broken when two effects of one job stand: the store accepted two writes that do
 //! the same job, and with each the partner booked it. That the second overwrote the
 //! first in the store unbooks nothing. A repeat that is only answered again is no
-//! second effect.
+//! second effect. A partner that is asked to book does a job with each time it books.
 
 use super::{Verdict, Witness};
 use crate::actors::etcd::api::Text;
-use crate::actors::note::StoreNote;
+use crate::actors::note::{EffectNote, StoreNote};
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
@@ -24,7 +24,13 @@ pub struct DoneTwice {
 
 impl DoneTwice {
     pub(super) fn observe(&mut self, event: &Event<Actor>, store: NodeId) {
-        let What::Note(Note::Store(StoreNote::Accepted { job, .. })) = &event.what else { return };
+        let What::Note(
+            Note::Store(StoreNote::Accepted { job, .. })
+            | Note::Effect(EffectNote::Booked { job, .. }),
+        ) = &event.what
+        else {
+            return;
+        };
         if !self.verdict.holds() {
             return;
         }

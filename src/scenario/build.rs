@@ -4,9 +4,12 @@ use crate::actors::consul::ConsulConfig;
 use crate::actors::etcd::config::EtcdConfig;
 use crate::actors::objects::Objects;
 use crate::actors::orchestrator::Orchestrator;
+use crate::actors::partner::Partner;
 use crate::actors::postgres::api::key_of;
 use crate::actors::postgres::{PostgresConfig, Timeouts};
 use crate::actors::redis::{RedisConfig, Says};
+use crate::actors::relay::Relay;
+use crate::actors::store::api::Effects;
 use crate::actors::store::{Store, StoreConfig};
 use crate::actors::worker::Worker;
 use crate::actors::worker::config::{
@@ -17,7 +20,7 @@ use crate::actors::zookeeper::{Server, ZkConfig};
 use crate::actors::{Actor, consul, etcd, postgres, redis};
 use crate::scenario::names::{Names, Role, Service};
 use crate::scenario::run::Scenario;
-use crate::scenario::spec::{LoadSpec, Spec, StoreKind, WorkerSpec};
+use crate::scenario::spec::{Books, LoadSpec, Spec, StoreKind, WorkerSpec};
 use crate::sim::click::Click;
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::network::Link;
@@ -171,7 +174,18 @@ fn other(spec: &Spec, names: &Names, role: Role, id: NodeId) -> Actor {
             scope: spec.store.scope,
             write: Span::from_ms(spec.store.write_ms),
             first_number: spec.store.first_number,
+            effects: match spec.partner.books {
+                Books::WithStore => Effects::InStep,
+                Books::WhenAsked if spec.partner.relays == 0 => Effects::Elsewhere,
+                Books::WhenAsked => Effects::Outbox,
+            },
         }))),
+        Role::Partner => Actor::Partner(Partner::new(spec.partner.keys)),
+        Role::Relay => {
+            let partner = names.with(Role::Partner).next().expect("a relay has a partner");
+            let every = Span::from_ms(spec.partner.relay_ms);
+            Actor::Relay(Relay::new(names.store(), partner, every))
+        }
         Role::Orchestrator => {
             let orchestrator = spec.orchestrator.as_ref().expect("it has a name, so it is there");
             let waiting = names
@@ -218,6 +232,7 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
         store: names.with(Role::Store).next().unwrap_or(NodeId(0)),
         puts: (spec.store.kind == StoreKind::Objects).then_some(worker.puts),
         guard: (spec.store.kind == StoreKind::Etcd).then_some(worker.guard),
+        partner: names.with(Role::Partner).next(),
         arrivals: spec.load.as_ref().map(|load| arrivals(load, spec)),
         orchestrator: names.with(Role::Orchestrator).next(),
         begins: match worker.starts_ms {

@@ -1,6 +1,7 @@
 //! What the engine's choices are called in a scenario file.
 
 use crate::actors::consul::api::{Behavior, Reads};
+use crate::actors::partner::Keys;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, MarkScope, Rule};
 use crate::actors::worker::Heartbeat;
@@ -12,7 +13,7 @@ use crate::actors::worker::config::{
 use crate::content::choices;
 use crate::properties::PropertyId;
 use crate::scenario::names::Service;
-use crate::scenario::spec::StoreKind;
+use crate::scenario::spec::{Books, StoreKind};
 use crate::sim::click::WallOnWake;
 use crate::sim::world::WakeFirst;
 
@@ -29,6 +30,14 @@ choices! {
         CheckThenPut = "check-then-put",
         CheckAtStart = "check-at-start",
         TermAndKey = "term-and-key",
+    }
+    Books {
+        WithStore = "with-store",
+        WhenAsked = "when-asked",
+    }
+    Keys {
+        Ignored = "ignored",
+        Checked = "checked",
     }
     MarkKept {
         Durable = "durable",
@@ -49,6 +58,7 @@ choices! {
         SlowWrite = "slow-write",
         Release = "release",
         Take = "take",
+        Book = "book",
     }
     Recipe {
         Queue = "queue",

@@ -28,6 +28,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("consul-lock-delay", include_str!("../../static/scenarios/consul-lock-delay.toml")),
     ("guarded-write", include_str!("../../static/scenarios/guarded-write.toml")),
     ("mark-scopes", include_str!("../../static/scenarios/mark-scopes.toml")),
+    ("outbox", include_str!("../../static/scenarios/outbox.toml")),
 ];
 
 /// The text of a built-in scenario.

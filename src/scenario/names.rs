@@ -1,5 +1,5 @@
 //! The machines of a scenario by name, in the order of their ids: the nodes of the lock
-//! service, workers, the store, the orchestrator.
+//! service, workers, the store, the orchestrator, the partner, relays.
 
 use crate::actors::worker::config::Recipe;
 use crate::scenario::clicks::{MessageSpec, Way};
@@ -13,6 +13,10 @@ use std::rc::Rc;
 pub const STORE: &str = "store";
 /// The orchestrator's name.
 pub const ORCHESTRATOR: &str = "orchestrator";
+/// The partner's name.
+pub const PARTNER: &str = "partner";
+/// The relays' names.
+pub const RELAYS: [&str; 2] = ["relay", "relay-2"];
 
 /// Which lock service there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -103,6 +107,10 @@ pub enum Role {
     Store,
     /// The orchestrator.
     Orchestrator,
+    /// The partner, where it is a machine of its own.
+    Partner,
+    /// A relay.
+    Relay,
 }
 
 /// The machines by name.
@@ -113,21 +121,20 @@ pub struct Names {
 }
 
 impl Names {
-    /// The machines of a scenario with so many nodes of this service, these workers and so
-    /// many orchestrators (none or one).
+    /// The machines of a scenario with so many nodes of this service, these workers and these
+    /// others.
     pub fn new<'a>(
         service: Service,
         nodes: u8,
         workers: impl Iterator<Item = &'a str>,
-        orchestrators: usize,
+        others: &[(&str, Role)],
     ) -> Names {
         let letter = service.letter();
         let nodes = (1..=nodes).map(|n| (Rc::from(format!("{letter}{n}")), Role::Member));
         let workers = workers.map(|name| (Rc::from(name), Role::Worker));
         let store = [(Rc::from(STORE), Role::Store)];
-        let last = [(Rc::from(ORCHESTRATOR), Role::Orchestrator)];
-        let list = nodes.chain(workers).chain(store);
-        Names { service, list: list.chain(last.into_iter().take(orchestrators)).collect() }
+        let others = others.iter().map(|(name, role)| (Rc::from(*name), *role));
+        Names { service, list: nodes.chain(workers).chain(store).chain(others).collect() }
     }
 
     /// The same without a store: the data is kept in the lock service.
@@ -164,6 +171,12 @@ impl Names {
     /// The machines of one kind.
     pub fn with(&self, role: Role) -> impl Iterator<Item = NodeId> + '_ {
         self.ids().filter(move |id| self.role(*id) == role)
+    }
+
+    /// All that are neither of the lock service nor workers nor the store.
+    pub fn others(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let store = self.store();
+        self.ids().filter(move |id| *id > store)
     }
 
     /// The machine of that name.

@@ -5,6 +5,7 @@
 
 use crate::actors::consul::api::{Behavior, Reads};
 use crate::actors::etcd::api::Text;
+use crate::actors::partner::Keys;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, MarkScope, Rule};
 use crate::actors::worker::config::{
@@ -16,7 +17,7 @@ use crate::content::read::when_empty;
 use crate::content::{Table, record};
 use crate::properties::PropertyId;
 use crate::scenario::clicks::ClickSpec;
-use crate::scenario::names::{Names, Service};
+use crate::scenario::names::{Names, ORCHESTRATOR, PARTNER, RELAYS, Role, Service};
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::world::WakeFirst;
 use serde::Serialize;
@@ -30,6 +31,15 @@ pub enum StoreKind {
     Objects,
     /// A key in etcd, beside the lock; there is no other machine.
     Etcd,
+}
+
+/// When the partner books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Books {
+    /// In the step in which the store accepts a write.
+    WithStore,
+    /// When a worker or a relay asks it to.
+    WhenAsked,
 }
 
 /// The version of the format this program reads.
@@ -72,6 +82,8 @@ record! {
         pub consul: ConsulSpec = when_empty()?,
         /// The store.
         pub store: StoreSpec,
+        /// The partner, and how it comes to know what to book.
+        pub partner: PartnerSpec = when_empty()?,
         /// Transfers that arrive, for programs that take them.
         pub load: Option<LoadSpec> = None,
         /// The links.
@@ -233,6 +245,22 @@ record! {
 }
 
 record! {
+    /// The partner that books what the workers' jobs are about.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct PartnerSpec {
+        /// When it books.
+        pub books: Books = Books::WithStore,
+        /// What it makes of idempotency keys, where it is asked to book.
+        pub keys: Keys = Keys::Ignored,
+        /// How many relays send it what stands in the store's outbox; with none there is no
+        /// outbox.
+        pub relays: u8 = 0,
+        /// How long a relay waits for an answer before it asks again.
+        pub relay_ms: i64 = 1_000,
+    }
+}
+
+record! {
     /// Transfers that arrive at a rising rate.
     #[derive(Clone, Debug, PartialEq)]
     pub struct LoadSpec {
@@ -351,8 +379,14 @@ impl Spec {
     /// The machines by name.
     pub fn machines(&self) -> Names {
         let workers = self.workers.iter().map(|worker| worker.name.as_str());
-        let count = self.orchestrator.iter().count();
-        let names = Names::new(self.lock.service, self.nodes(), workers, count);
+        let mut others = Vec::new();
+        others.extend(self.orchestrator.as_ref().map(|_| (ORCHESTRATOR, Role::Orchestrator)));
+        if self.partner.books == Books::WhenAsked {
+            others.push((PARTNER, Role::Partner));
+            let relays = RELAYS.into_iter().take(usize::from(self.partner.relays));
+            others.extend(relays.map(|name| (name, Role::Relay)));
+        }
+        let names = Names::new(self.lock.service, self.nodes(), workers, &others);
         if self.store.kind == StoreKind::Etcd { names.without_store() } else { names }
     }
 

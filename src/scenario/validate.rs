@@ -10,8 +10,8 @@ use crate::content::Choice;
 use crate::properties::PropertyId;
 use crate::scenario::actions::{any_span, rate, span, span_of};
 use crate::scenario::error::{Problem, ScenarioError};
-use crate::scenario::names::{ORCHESTRATOR, STORE, Service};
-use crate::scenario::spec::{Spec, StoreKind, WorkerSpec};
+use crate::scenario::names::{ORCHESTRATOR, PARTNER, RELAYS, STORE, Service};
+use crate::scenario::spec::{Books, Spec, StoreKind, WorkerSpec};
 
 /// So many steps may a program have: more than anybody reads.
 const MAX_STEPS: usize = 50;
@@ -43,6 +43,7 @@ pub(super) fn check(spec: &Spec) -> Result<(), ScenarioError> {
     at("postgres", postgres(spec))?;
     at("consul", consul(spec))?;
     at("store", store(spec))?;
+    at("partner", partner(spec))?;
     at("network", network(spec))?;
     at("load", load(spec))?;
     if let Some(orchestrator) = &spec.orchestrator {
@@ -324,6 +325,25 @@ fn kept_in_etcd(spec: &Spec) -> Result<(), Problem> {
     }
 }
 
+fn partner(spec: &Spec) -> Result<(), Problem> {
+    let partner = &spec.partner;
+    bounds("relays", i64::from(partner.relays), 0, 2, "0, 1 or 2")?;
+    bounds("relay_ms", partner.relay_ms, 1, 86_400_000, "from 1 to 86,400,000")?;
+    let is_asked = partner.books == Books::WhenAsked;
+    if partner.relays > 0 && !is_asked {
+        return Err(Problem::Missing("relays need `books` to be `when-asked`"));
+    }
+    match (is_asked, spec.store.kind) {
+        (true, StoreKind::Objects) => {
+            Err(Problem::Missing("beside an object store `books` has to be `with-store`"))
+        }
+        (true, StoreKind::Etcd) => {
+            Err(Problem::Missing("beside data in etcd `books` has to be `with-store`"))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn load(spec: &Spec) -> Result<(), Problem> {
     let Some(load) = &spec.load else { return Ok(()) };
     bounds("step_ms", load.step_ms, 100, 600_000, "from 100 to 600,000")?;
@@ -349,10 +369,10 @@ fn name(name: &str, service: Service, taken: Taken) -> Result<(), Problem> {
     let of = |letter| name.strip_prefix(letter).is_some_and(|n| n.parse::<u8>().is_ok());
     // "M1" has always been another's; what "R1" is depends on the service.
     let member = of(Service::Etcd.letter()) || of(service.letter());
-    let groups = [Service::Etcd.group(), service.group(), STORE, ORCHESTRATOR];
+    let groups = [Service::Etcd.group(), service.group(), STORE, ORCHESTRATOR, PARTNER];
     let why = if name.is_empty() || name.len() > 20 || !name.chars().all(plain) {
         "it is made of 1 to 20 letters, digits, hyphens and underscores"
-    } else if member || groups.contains(&name) {
+    } else if member || groups.contains(&name) || RELAYS.contains(&name) {
         "it stands for another machine"
     } else if taken == Taken::ByAnother {
         "another worker has it"
@@ -410,6 +430,9 @@ fn worker(spec: &Spec, worker: &WorkerSpec) -> Result<(), Problem> {
             StoreKind::Etcd => "data in etcd is one key here, and `objects` none",
             _ => "an object store has one object here, and `objects` none",
         }));
+    }
+    if spec.partner.books == Books::WithStore && worker.program.contains(&Step::Book) {
+        return Err(Problem::BadProgram("a `book` needs a partner that books `when-asked`"));
     }
     let takes = worker.program.contains(&Step::Take);
     if takes && spec.load.is_none() {

@@ -142,7 +142,7 @@ fn cuts(names: &Names) -> Vec<Vec<Action<Actor>>> {
                 all.push(vec![cut(from, to)]);
             }
         }
-        if names.role(from) != Role::Store {
+        if !matches!(names.role(from), Role::Store | Role::Partner | Role::Relay) {
             let members = names.with(Role::Member).filter(|member| *member != from);
             all.push(members.flat_map(|to| [cut(from, to), cut(to, from)]).collect());
         }
@@ -152,11 +152,13 @@ fn cuts(names: &Names) -> Vec<Vec<Action<Actor>>> {
 }
 
 fn talk(a: Role, b: Role) -> bool {
-    use Role::{Member, Orchestrator, Store, Worker};
+    use Role::{Member, Orchestrator, Partner, Relay, Store, Worker};
     matches!(
         (a, b),
         (Member, Member | Worker)
-            | (Worker, Member | Store | Orchestrator)
-            | (Store | Orchestrator, Worker)
+            | (Worker, Member | Store | Orchestrator | Partner)
+            | (Store | Orchestrator | Partner, Worker)
+            | (Relay, Store | Partner)
+            | (Store | Partner, Relay)
     )
 }

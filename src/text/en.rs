@@ -19,7 +19,7 @@ use crate::text::objects::{self, status};
 use crate::text::service::{self, numbered, numbered_of};
 use crate::text::short;
 use crate::text::who::Who;
-use crate::text::{consul, endings, postgres};
+use crate::text::{consul, effects, endings, postgres};
 
 /// A lease's number, as etcd's tools write it.
 pub fn lease(lease: LeaseId) -> String {
@@ -200,6 +200,7 @@ pub fn step(step: Step) -> &'static str {
         Step::SlowWrite => "send the write slowly",
         Step::Release => "release",
         Step::Take => "take the next transfer",
+        Step::Book => "ask the partner to book",
     }
 }
 
@@ -227,6 +228,7 @@ pub fn note(note: &Note, who: &Who) -> String {
         Note::Consul(note) => consul::server(note, who),
         Note::Worker(note) => worker_note(note, who),
         Note::Store(note) => store_note(note),
+        Note::Effect(note) => effects::note(note),
         Note::Replaced { ended, begins } => {
             format!(
                 "{} has ended; {} begins in its place",

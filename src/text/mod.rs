@@ -3,6 +3,7 @@
 
 pub mod amounts;
 mod consul;
+pub mod effects;
 pub mod en;
 pub mod endings;
 pub mod entry;

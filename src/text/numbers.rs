@@ -58,6 +58,7 @@ pub fn of_spec(spec: &Spec) -> BTreeSet<String> {
     let ttl_ms = spec.lock.ttl_s * 1_000;
     let mut times_ms = vec![ttl_ms, ttl_ms / 3, etcd.election_timeout_ms];
     times_ms.extend(orchestrator.map(|orchestrator| orchestrator.restart_after_ms));
+    times_ms.push(spec.partner.relay_ms);
     let pg = &spec.postgres;
     let timeouts = [pg.lock_timeout_ms, pg.idle_in_transaction_ms, pg.idle_session_ms];
     times_ms.extend(timeouts.into_iter().flatten());

@@ -93,6 +93,7 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Step::Check => (spelling.check, config.check),
         Step::Write => (spelling.write, Span::ZERO),
         Step::SlowWrite => (spelling.slow_write, config.upload),
+        Step::Book => (spelling.book, Span::ZERO),
         Step::Release => match config.policies.release {
             // What is of a session or a transaction is never another's.
             _ if config.recipe.is_for_postgres() && config.recipe != Recipe::LockRow => {

@@ -1,7 +1,8 @@
 //! English: an event as a question for its causes. A click has none but the person.
 
 use crate::actors::note::{
-    ConsulNote, Count, EtcdNote, LockNote, PostgresNote, RedisNote, StoreNote, WorkerNote,
+    ConsulNote, Count, EffectNote, EtcdNote, LockNote, PostgresNote, RedisNote, StoreNote,
+    WorkerNote,
 };
 use crate::actors::{Actor, Note};
 use crate::scenario::names::Service;
@@ -24,6 +25,12 @@ pub fn why(event: &Event<Actor>, who: &Who) -> String {
             Some(format!("Why was the lock refused to {}?", who.acquisition(*lease)))
         }
         What::Note(Note::Worker(note)) => of_worker(note, name),
+        What::Note(Note::Effect(EffectNote::Booked { job, .. })) => {
+            Some(format!("Why does the partner book {job}?"))
+        }
+        What::Note(Note::Effect(EffectNote::RowGiven { row })) => {
+            Some(format!("Why does {name} give row {row}?"))
+        }
         What::Clicked { action, .. } => {
             Some(format!("Somebody clicked: {}", en::action(action, who)))
         }

@@ -263,9 +263,6 @@ pub fn lock_service(names: &Names) -> String {
     }
 }
 
-/// The orchestrator's lane.
-pub const ORCHESTRATOR: &str = "Orchestrator";
-
 /// A moment on the axis, `decimals` places after the point.
 pub fn tick(us: i64, decimals: usize) -> String {
     let scale = 10_i64.pow(6 - decimals as u32);

@@ -6,6 +6,7 @@ use crate::actors::etcd::{Claimant, Member, Part};
 use crate::actors::objects::Objects;
 use crate::actors::redis::{self, Node};
 use crate::actors::store::Store;
+use crate::actors::store::api::Effects;
 use crate::actors::worker::objects::{KEY, report_in, token_in};
 use crate::actors::worker::{SessionState, Worker};
 use crate::actors::zookeeper::Server;
@@ -31,6 +32,10 @@ pub fn facts(process: &Actor, now: Now, locks: &[Text], who: &Who) -> Vec<Fact> 
         Actor::Consul(server) => of_consul(server, now, &locks[0], who),
         Actor::Worker(worker) => of_worker(worker, now, who),
         Actor::Orchestrator(_) => Vec::new(),
+        Actor::Partner(partner) => vec![("has booked", money(partner.booked()))],
+        Actor::Relay(relay) => {
+            vec![("row under way", relay.row().map_or("none".to_owned(), |row| row.to_string()))]
+        }
     }
 }
 
@@ -49,12 +54,17 @@ fn of_store(store: &Store, who: &Who) -> Vec<Fact> {
         })
         .collect();
     let mark = if of_objects.is_empty() { mark } else { of_objects.join("; ") };
-    vec![
+    let mut facts = vec![
         ("highest token seen", mark),
         ("rule", en::rule(store.rule()).to_owned()),
         ("version", store.version().to_string()),
-        ("booked in all", money(store.booked())),
-    ]
+    ];
+    facts.extend(match (store.rows(), store.effects()) {
+        (Some(rows), _) => Some(("outbox rows to send", rows.to_string())),
+        (None, Effects::InStep) => Some(("booked in all", money(store.booked()))),
+        (None, _) => None,
+    });
+    facts
 }
 
 fn of_objects(objects: &Objects) -> Vec<Fact> {

@@ -224,7 +224,7 @@ async fn what_is_right_is_seen_in_the_lab_and_the_changed_run_too() {
 
 #[wasm_bindgen_test]
 async fn a_round_ends_with_a_score_and_the_missed_ones_come_again() {
-    let page = begun("Messages and effects: 5 questions", By::Keys).await;
+    let page = begun("Messages and effects: 8 questions", By::Keys).await;
     for nth in 0..5 {
         if nth < 2 {
             choose(&page, "Sure", By::Keys).await;

@@ -148,7 +148,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "\"think\", ",
         "line 19, worker 1, program 3: there is no `think` to choose here; there are \
          draw-number, acquire, claim, read, compute, check, write, slow-write, release, \
-         take.",
+         take, book.",
     );
     check_text(
         "extends = \"nothing\"\n",
@@ -156,7 +156,7 @@ fn an_unknown_choice_is_named_with_those_there_are() {
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
          queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause, \
          conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
-         schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes.",
+         schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes, outbox.",
     );
 }
 

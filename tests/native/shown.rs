@@ -13,7 +13,7 @@ use fencepost::scenario::{Run, Scenario, library};
 use fencepost::sim::event::{Event, EventId, What};
 use fencepost::sim::process::{Message as _, NodeId};
 use fencepost::sim::replay::Replay;
-use fencepost::text::Who;
+use fencepost::text::{Who, effects};
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -137,7 +137,9 @@ impl Shown {
     pub fn booked(&self) -> i64 {
         let names = self.run.scenario.names();
         let store = names.find("store").unwrap_or(NodeId(0));
-        match &self.replay.moment().world.node(store).process {
+        let partner = names.with(Role::Partner).next().unwrap_or(store);
+        match &self.replay.moment().world.node(partner).process {
+            Actor::Partner(partner) => partner.booked(),
             Actor::Store(store) => store.booked(),
             Actor::Objects(objects) => objects.booked(),
             // Cut off from the others, the first knows of less.
@@ -171,6 +173,7 @@ fn says(event: &Event<Actor>, who: &Who) -> Option<String> {
         What::Note(Note::Consul(note)) => consul(note, who),
         What::Note(Note::Worker(note)) => worker(note, event.node, who)?,
         What::Note(Note::Store(note)) => store(note)?,
+        What::Note(Note::Effect(note)) => effects::note(note),
         What::Note(Note::Replaced { ended, begins }) => {
             format!("{} replaces {}", who.machine(*begins), who.machine(*ended))
         }

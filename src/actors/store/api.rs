@@ -49,6 +49,48 @@ pub enum StoreOp {
     Complete(Write),
     /// Takes the next number of a counter that has nothing to do with the lock.
     NextNumber,
+    /// A relay asks for the first row of the outbox that is not marked as sent; it is answered
+    /// when there is one.
+    NextRow,
+    /// A relay has sent a row: it is marked.
+    MarkSent {
+        /// Which.
+        row: RowId,
+    },
+    /// Asked of the partner: to book.
+    Book {
+        /// The idempotency key.
+        key: Text,
+        /// The job it does.
+        job: Text,
+        /// How much, in whole units of money.
+        amount: i64,
+    },
+}
+
+/// A row of an outbox: the version that the write made with which it was stored.
+pub type RowId = Version;
+
+/// What a relay has to send.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OutboxRow {
+    /// Its id.
+    pub row: RowId,
+    /// The job it does.
+    pub job: Text,
+    /// What the partner shall book for it, in whole units of money.
+    pub amount: i64,
+}
+
+/// Where the effect of a write happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Effects {
+    /// At the partner, in the step that stores.
+    InStep,
+    /// Elsewhere: whoever writes sees to it.
+    Elsewhere,
+    /// Elsewhere, by a relay: the step that stores writes a row for it.
+    Outbox,
 }
 
 /// A report on its way into the store.
@@ -100,6 +142,12 @@ pub enum StoreReply {
     Begun,
     /// To `NextNumber`.
     Number(Token),
+    /// To `NextRow`.
+    Row(OutboxRow),
+    /// To `MarkSent`.
+    Marked,
+    /// To `Book`, from the partner.
+    Booked,
 }
 
 /// A bad answer: 412.
@@ -172,6 +220,13 @@ pub enum MarkScope {
     Object,
 }
 
+impl Effects {
+    /// Whether they are part of the step that stores.
+    pub fn are_in_step(&self) -> bool {
+        *self == Effects::InStep
+    }
+}
+
 impl StoreOp {
     /// The kind of call, as people name it in a click.
     pub fn kind(&self) -> &'static str {
@@ -182,6 +237,9 @@ impl StoreOp {
             StoreOp::Begin(_) => "begin",
             StoreOp::Complete(_) => "complete",
             StoreOp::NextNumber => "next-number",
+            StoreOp::NextRow => "next-row",
+            StoreOp::MarkSent { .. } => "mark-sent",
+            StoreOp::Book { .. } => "book",
         }
     }
 }
@@ -195,6 +253,9 @@ impl StoreResponse {
             Ok(StoreReply::Accepted { .. }) => "accepted",
             Ok(StoreReply::Begun) => "begun",
             Ok(StoreReply::Number(_)) => "number",
+            Ok(StoreReply::Row(_)) => "row",
+            Ok(StoreReply::Marked) => "marked",
+            Ok(StoreReply::Booked) => "booked",
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! It keeps data, a mark (the highest token seen, and whose) and a [`Rule`]: what it
 //! checks, and when. One mark is right for what one lock guards; a [`MarkScope`] says what
-//! a mark is for. In the step in which it accepts a report, the partner books it.
+//! a mark is for. In the step in which it accepts a report, the partner books it, or a row
+//! for a relay is written into its [`outbox`].
 //!
 //! ```text
 //!   Put       ──────────────►  check + store          (wrong: check ──► store)
@@ -17,6 +18,7 @@
 pub mod api;
 mod gone;
 mod marks;
+mod outbox;
 mod rule;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -30,8 +32,8 @@ use crate::sim::order;
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Span;
 use api::{
-    MarkKept, MarkScope, Owner, Refusal, Rule, StoreOp, StoreReply, StoreRequest, StoreResponse,
-    Token, Version, Write,
+    Effects, MarkKept, MarkScope, OutboxRow, Owner, Refusal, Rule, StoreOp, StoreReply,
+    StoreRequest, StoreResponse, Token, Version, Write,
 };
 use litemap::LiteMap;
 use serde::Serialize;
@@ -51,6 +53,8 @@ pub struct StoreConfig {
     pub write: Span,
     /// The first number its separate counter gives.
     pub first_number: Token,
+    /// Where the effect of a write happens.
+    pub effects: Effects,
 }
 
 /// A store.
@@ -71,6 +75,11 @@ pub struct Store {
     #[serde(skip)]
     refused: u32,
     open: Open,
+    #[serde(skip_serializing_if = "Effects::are_in_step")]
+    effects: Effects,
+    /// Of an outbox what is not marked as sent, the oldest first. As durable as the data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rows: Option<Vec<OutboxRow>>,
 }
 
 /// The highest token seen.
@@ -146,6 +155,9 @@ struct Open {
     waiting: Vec<Pending>,
     /// The clients that have hung up, each with the last request that it made before.
     gone: LiteMap<NodeId, RequestId>,
+    /// Relays that wait for a row.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    relays: Vec<Pending>,
 }
 
 /// The row, held by an open transaction.
@@ -214,6 +226,8 @@ impl Store {
             next_number: config.first_number,
             refused: 0,
             open: Open::default(),
+            effects: config.effects,
+            rows: (config.effects == Effects::Outbox).then(Vec::new),
         }
     }
 
@@ -250,6 +264,16 @@ impl Store {
     /// The jobs whose reports are there, sorted.
     pub fn jobs_done(&self) -> Vec<Text> {
         self.data.done.keys().cloned().collect()
+    }
+
+    /// Where the effect of a write happens.
+    pub fn effects(&self) -> Effects {
+        self.effects
+    }
+
+    /// How many rows of its outbox wait to be sent, if it has one.
+    pub fn rows(&self) -> Option<usize> {
+        self.rows.as_ref().map(Vec::len)
     }
 
     /// Whose transaction holds the row, if one is open.
@@ -303,7 +327,8 @@ impl Store {
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
         let storing = self.open.storing.iter().map(|(.., pending)| pending.from);
         let waiting = self.open.waiting.iter().map(|pending| pending.from);
-        let mut clients: Vec<NodeId> = storing.chain(waiting).collect();
+        let relays = self.open.relays.iter().map(|pending| pending.from);
+        let mut clients: Vec<NodeId> = storing.chain(waiting).chain(relays).collect();
         order::by(&mut clients, Ord::cmp);
         clients.dedup();
         clients.into_iter().map(|client| (client, Message::Closed)).collect()
@@ -334,6 +359,10 @@ impl Store {
                 out.note(StoreNote::NumberTaken { number });
                 answer(&pending, Ok(StoreReply::Number(number)), out);
             }
+            StoreOp::NextRow => self.give_row(pending, out),
+            StoreOp::MarkSent { row } => self.mark_sent(&pending, row, out),
+            // Nobody asks a store for what the partner does.
+            StoreOp::Book { .. } => {}
         }
     }
 
@@ -343,7 +372,11 @@ impl Store {
     fn must_wait(&self, pending: &Pending) -> bool {
         let Some(row) = self.open.row else { return false };
         match &pending.request.op {
-            StoreOp::Read | StoreOp::NextNumber => false,
+            StoreOp::Read
+            | StoreOp::NextNumber
+            | StoreOp::NextRow
+            | StoreOp::MarkSent { .. }
+            | StoreOp::Book { .. } => false,
             StoreOp::Claim { .. } | StoreOp::Put(_) => true,
             StoreOp::Begin(write) | StoreOp::Complete(write) => id_of(write) != row.write,
         }
@@ -359,7 +392,7 @@ impl Store {
                 let Write { token, owner, sequence, .. } = *write;
                 (StoreNote::WriteWaits { token, owner, sequence }, owner)
             }
-            StoreOp::Read | StoreOp::NextNumber => unreachable!("neither needs the row"),
+            _ => unreachable!("nothing else needs the row"),
         };
         out.note(note).sets(Fact::Waits(owner)).because(Fact::Begun(holder));
         self.open.waiting.push(Pending { came: Came::Waited, ..pending });

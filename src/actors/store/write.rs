@@ -1,7 +1,7 @@
 //! Writes on their way into the store: in one call or two, checked when they begin
 //! or, as is right, in the step that stores them.
 
-use super::api::{Refusal, Rule, StoreOp, StoreReply, Write};
+use super::api::{Effects, Refusal, Rule, StoreOp, StoreReply, Write};
 use super::rule::{CheckTime, Checked};
 use super::{Done, Pending, Progress, Row, Store, StoreTimer, WriteId, answer, note};
 use crate::actors::fact::Fact;
@@ -143,7 +143,7 @@ impl Store {
         }
     }
 
-    /// Stores a write; the partner books it in the same step.
+    /// Stores a write; the partner books it in the same step, or a row stands for that.
     fn accept(
         &mut self,
         pending: &Pending,
@@ -155,12 +155,13 @@ impl Store {
             because.push(Fact::Version);
         }
         self.data.version += 1;
-        self.data.booked += write.amount;
+        let Write { token, owner, sequence, read_version, .. } = *write;
+        let amount = if self.effects == Effects::InStep { write.amount } else { 0 };
+        self.data.booked += amount;
         let made = self.data.version;
         if !write.object.is_empty() {
             self.data.objects.insert(write.object.clone(), made);
         }
-        let Write { token, owner, sequence, read_version, amount, .. } = *write;
         self.data.done.insert(write.job.clone(), Done { owner, sequence, made });
         let mut sets = vec![Fact::Version, Fact::Job(write.job.clone())];
         sets.extend(self.raise_mark(token, owner, &write.object));
@@ -177,6 +178,7 @@ impl Store {
             object: write.object.clone(),
         };
         note(out, accepted, sets, because);
+        self.add_row(write, made, out);
         answer(pending, Ok(StoreReply::Accepted { version: made }), out);
     }
 

@@ -143,6 +143,8 @@ pub(super) enum StoreAsk {
     Begin,
     /// Its completion.
     Complete,
+    /// Asked of the partner: that it books.
+    Book,
 }
 
 impl Ask {
@@ -230,6 +232,9 @@ impl Worker {
                 let zk = self.zk().expect("only a client of ZooKeeper asks it");
                 zk.client.server(&self.config.members)
             }
+            Ask::Store(StoreAsk::Book) => {
+                self.config.partner.expect("who books has a partner to ask")
+            }
             Ask::Store(_) | Ask::Objects(_) => self.config.store,
         };
         let call = Call { to, sent: call.sent + 1, ..call };
@@ -279,6 +284,11 @@ impl Worker {
             StoreAsk::Write => StoreOp::Put(self.write()),
             StoreAsk::Begin => StoreOp::Begin(self.write()),
             StoreAsk::Complete => StoreOp::Complete(self.write()),
+            StoreAsk::Book => {
+                // Whoever does the job has the same key.
+                let (job, amount) = (self.job(), self.config.amount);
+                StoreOp::Book { key: job.clone(), job, amount }
+            }
         }
     }
 

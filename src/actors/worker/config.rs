@@ -35,6 +35,8 @@ pub enum Step {
     /// Take the next transfer from the inbox, or wait for it. When the program is past its
     /// last step it goes on here, as long as there are transfers.
     Take,
+    /// Ask the partner to book, in a call of its own.
+    Book,
 }
 
 /// How the lock is taken.
@@ -397,6 +399,9 @@ pub struct WorkerConfig {
     /// How it writes, where the data is kept in etcd. Not in the state of others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guard: Option<Guard>,
+    /// The partner, where it is asked to book. Not in the state of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub partner: Option<NodeId>,
     /// What arrives in its inbox, if its program takes from one.
     pub arrivals: Option<Arrivals>,
     /// Told of an exit, if there is one.

@@ -65,7 +65,9 @@ pub(super) fn data_ask(store: StoreAsk, guard: Guard) -> EtcdAsk {
         StoreAsk::Read => EtcdAsk::ReadData,
         StoreAsk::Write | StoreAsk::Complete if guard.reads_first() => EtcdAsk::OwnBefore,
         StoreAsk::Write | StoreAsk::Complete => EtcdAsk::WriteData,
-        StoreAsk::Begin | StoreAsk::Number => unreachable!("etcd has no {}", InFull(&store)),
+        StoreAsk::Begin | StoreAsk::Number | StoreAsk::Book => {
+            unreachable!("etcd has no {}", InFull(&store))
+        }
     }
 }
 

@@ -215,6 +215,7 @@ impl Worker {
             }
             Step::Release => self.release(now, out),
             Step::Take => self.take_transfer(now, out),
+            Step::Book => self.call(Ask::Store(StoreAsk::Book), now, out),
         }
     }
 
@@ -238,7 +239,7 @@ impl Worker {
         let rests_on: &[Fact] = match step {
             Step::Claim | Step::Read => &[Fact::Belief],
             Step::Compute | Step::Check => &[Fact::Data],
-            Step::Write | Step::SlowWrite => &[Fact::Belief, Fact::Data],
+            Step::Write | Step::SlowWrite | Step::Book => &[Fact::Belief, Fact::Data],
             Step::DrawNumber | Step::Acquire | Step::Release | Step::Take => &[],
         };
         let note = out.note(WorkerNote::Step(step)).sets(Fact::Call);
@@ -324,6 +325,7 @@ impl Worker {
                 self.knows_version(version);
                 self.data_read(&jobs_done, now, out);
             }
+            (StoreAsk::Book, StoreReply::Booked) => self.advance(now, out),
             (StoreAsk::Begin, StoreReply::Begun) => self.work(self.config.upload, now, out),
             (StoreAsk::Write | StoreAsk::Complete, StoreReply::Accepted { version }) => {
                 self.acknowledged(version, now, out);

@@ -19,6 +19,7 @@ mod service;
 mod store;
 mod worker;
 
+use crate::actors::Actor;
 use crate::actors::store::api::Rule;
 use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
@@ -30,6 +31,7 @@ use crate::scenario::clicks::Do;
 use crate::scenario::names::{Role, Service};
 use crate::sim::process::NodeId;
 use crate::text::ui::ui;
+use crate::text::{amounts, effects};
 use fault::Extent;
 use more::{Group, Opened};
 use std::rc::Rc;
@@ -274,8 +276,7 @@ impl Scene<'_> {
             <>
                 { self.service() }
                 { self.store() }
-                { for self.open.scenario().names().with(Role::Orchestrator)
-                    .map(|id| self.orchestrator(id)) }
+                { for self.open.scenario().names().others().map(|id| self.other(id)) }
             </>
         }
     }
@@ -327,24 +328,42 @@ impl Scene<'_> {
         }
     }
 
-    fn orchestrator(&self, id: NodeId) -> Html {
+    fn other(&self, id: NodeId) -> Html {
         let text = &ui().stage;
-        let opened = self.opened("orchestrator", || self.all_faults(id));
-        let machine = facts::machine(&self.open.replay().moment().world, id);
+        let (name, role) = (self.name(id), self.open.scenario().names().role(id));
+        let title = effects::title(&name);
+        let opened = self.opened(&name, || self.all_faults(id));
+        let world = &self.open.replay().moment().world;
         let is_selected = self.selected() == Some(id);
         let class = cards::class("of-other", is_selected);
+        let heading = format!("{name}-name");
+        let shown = match &world.node(id).process {
+            Actor::Partner(_) => {
+                let facts = facts::store(self.open);
+                let (booked, owed) = (amounts::money(facts.booked), amounts::money(facts.owed));
+                cards::fact(text.booked, (text.booked_of)(&booked, &owed))
+            }
+            Actor::Relay(relay) => {
+                let row = relay.row().map_or(text.none.to_owned(), |row| row.to_string());
+                cards::fact(text.row_sent, row)
+            }
+            _ => Html::default(),
+        };
         html! {
-            <article key="orchestrator" {class} aria-labelledby="orchestrator-name">
-                <h3 id="orchestrator-name">
+            <article key={title} {class} aria-labelledby={heading.clone()}>
+                <h3 id={heading}>
                     { Identity::Other.shape() }
-                    { text.orchestrator }
-                    { cards::machine_tag(machine) }
+                    { title }
+                    { cards::machine_tag(facts::machine(world, id)) }
                     { cards::selected_here(is_selected) }
                 </h3>
-                <p class="facts">{ text.orchestrator_does }</p>
+                <p class="facts">{ effects::does(role) }</p>
+                if role != Role::Orchestrator {
+                    <p class="facts">{ shown }</p>
+                }
                 <div class="acts">
-                    { more::more("orchestrator", text.orchestrator, &opened, &self.tools) }
-                    { cards::its_events(Place::Machine(id), text.orchestrator, &self.tools) }
+                    { more::more(&name, title, &opened, &self.tools) }
+                    { cards::its_events(Place::Machine(id), title, &self.tools) }
                 </div>
             </article>
         }

@@ -53,13 +53,15 @@ pub fn picture(scene: &Scene) -> Html {
 fn middle(scene: &Scene, id: NodeId) -> Option<(bool, i64)> {
     let names = scene.open.scenario().names();
     let workers = names.with(Role::Worker).count();
-    let right = 2 + names.with(Role::Orchestrator).count();
+    let right = 2 + names.others().count();
     let part = |place: usize, count: usize| (2 * place as i64 + 1) * 500 / count as i64;
     Some(match Identity::of(names, id) {
         Identity::Worker(place) => (true, part(place, workers)),
         Identity::Service => (false, part(0, right)),
         Identity::Store => (false, part(1, right)),
-        Identity::Other => (false, part(2, right)),
+        Identity::Other => {
+            (false, part(2 + names.others().take_while(|other| *other != id).count(), right))
+        }
     })
 }
 

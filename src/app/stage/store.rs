@@ -9,7 +9,7 @@ use crate::lab::Msg;
 use crate::lab::facts::StoreFacts;
 use crate::lab::filter::Place;
 use crate::scenario::clicks::Do;
-use crate::scenario::spec::StoreKind;
+use crate::scenario::spec::{Books, StoreKind};
 use crate::text::ui::ui;
 use crate::text::{amounts, objects, service};
 use yew::prelude::*;
@@ -71,7 +71,12 @@ pub fn StoreCard(props: &StoreProps) -> Html {
                 }
                 { fact(text.accepted, facts.accepted.to_string()) }
                 { fact(text.refused, facts.refused.to_string()) }
-                { fact(text.booked, booked) }
+                if facts.books == Books::WithStore {
+                    { fact(text.booked, booked) }
+                }
+                if let Some(rows) = facts.rows {
+                    { fact(text.rows, rows.to_string()) }
+                }
                 if let Some(sql) = facts.sql {
                     { fact(text.as_sql, sql.to_owned()) }
                 }

@@ -26,7 +26,7 @@ fn identity(owner: Owner) -> Identity {
         Owner::Worker(place) => Identity::Worker(place),
         Owner::LockService => Identity::Service,
         Owner::Store => Identity::Store,
-        Owner::Orchestrator => Identity::Other,
+        Owner::Other(_) => Identity::Other,
     }
 }
 

@@ -119,10 +119,14 @@ fn pairs(scenario: &Scenario) -> Vec<(String, String)> {
     for worker in names.with(Role::Worker) {
         let asks = wires::asks_service(scenario, worker);
         pairs.extend(asks.then(|| (name(worker), group())));
-        let others = names.with(Role::Store).chain(names.with(Role::Orchestrator));
+        let others = wires::asked_besides(scenario, worker);
         let each = members().filter(|_| asks && members().count() > 1);
-        let others = others.chain(each);
+        let others = others.into_iter().chain(each);
         pairs.extend(others.map(|other| (name(worker), name(other))));
+    }
+    for relay in names.with(Role::Relay) {
+        let asked = wires::asked_besides(scenario, relay);
+        pairs.extend(asked.into_iter().map(|other| (name(relay), name(other))));
     }
     let has_others = |one: &NodeId| wires::other_members(names, *one).next().is_some();
     pairs.extend(members().filter(has_others).map(|one| (name(one), group())));
@@ -175,7 +179,7 @@ fn on_machine(name: &str, role: Role, scenario: &Scenario) -> Vec<Do> {
             all.extend(rules.map(|is| Do::Rule { node: node(), is: *is }));
         }
         Role::Member => all.extend(replication(name, names)),
-        Role::Orchestrator => {}
+        Role::Orchestrator | Role::Partner | Role::Relay => {}
     }
     all
 }

@@ -2,6 +2,7 @@
 //! for each, and what is typed into it is read here.
 
 use crate::actors::consul::api::{Behavior, Reads};
+use crate::actors::partner::Keys;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, MarkScope, Rule};
 use crate::actors::worker::config::{
@@ -12,7 +13,7 @@ use crate::actors::worker::config::{
 use crate::content::{Choice, Tree, Value};
 use crate::properties::PropertyId;
 use crate::scenario::names::Service;
-use crate::scenario::spec::StoreKind;
+use crate::scenario::spec::{Books, StoreKind};
 use crate::sim::world::WakeFirst;
 use crate::text::entry;
 use crate::text::ui::ui;
@@ -152,6 +153,15 @@ pub const GROUPS: &[Group] = &[
             field("store.write_ms", Kind::Millis),
             field("store.first_number", Kind::Whole),
             field("store.title", Kind::Text),
+        ],
+    },
+    Group {
+        id: "partner",
+        fields: &[
+            field("partner.books", Kind::One(Books::NAMES)),
+            field("partner.keys", Kind::One(Keys::NAMES)),
+            field("partner.relays", Kind::Whole),
+            field("partner.relay_ms", Kind::Time),
         ],
     },
     Group {

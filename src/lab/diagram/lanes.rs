@@ -1,9 +1,10 @@
 //! Which machine has which lane: the first worker, the lock service with all its
-//! members in one, the other workers, the store, the orchestrator.
+//! members in one, the other workers, the store, the orchestrator, the
+//! partner, relays.
 
 use crate::scenario::names::{Names, Role};
 use crate::sim::process::NodeId;
-use crate::text::short;
+use crate::text::{effects, short};
 
 /// A lane, counted from the top.
 pub type Lane = usize;
@@ -17,8 +18,8 @@ pub enum Owner {
     LockService,
     /// The store.
     Store,
-    /// The orchestrator.
-    Orchestrator,
+    /// One that is none of these.
+    Other(NodeId),
 }
 
 /// The lanes of a scenario.
@@ -41,9 +42,9 @@ impl Lanes {
         if names.with(Role::Store).next().is_some() {
             list.push((Owner::Store, store_title.to_owned()));
         }
-        if names.with(Role::Orchestrator).next().is_some() {
-            list.push((Owner::Orchestrator, short::ORCHESTRATOR.to_owned()));
-        }
+        list.extend(
+            names.others().map(|id| (Owner::Other(id), effects::title(names.of(id)).to_owned())),
+        );
         let of = names.ids().map(|id| lane_of(names, id, &list)).collect();
         Lanes { list, of, names: names.clone() }
     }
@@ -87,7 +88,7 @@ fn lane_of(names: &Names, id: NodeId, list: &[(Owner, String)]) -> Lane {
         }
         Role::Member => Owner::LockService,
         Role::Store => Owner::Store,
-        Role::Orchestrator => Owner::Orchestrator,
+        Role::Orchestrator | Role::Partner | Role::Relay => Owner::Other(id),
     };
     list.iter().position(|(other, _)| *other == who).expect("every machine has a lane")
 }
@@ -98,8 +99,8 @@ mod tests {
     use crate::scenario::names::Service;
 
     #[track_caller]
-    fn check(workers: &[&str], orchestrators: usize, expected: &[&str]) {
-        let names = Names::new(Service::Etcd, 3, workers.iter().copied(), orchestrators);
+    fn check(workers: &[&str], others: &[(&str, Role)], expected: &[&str]) {
+        let names = Names::new(Service::Etcd, 3, workers.iter().copied(), others);
         let lanes = Lanes::new(&names, "Report store");
         let titles: Vec<&str> = (0..lanes.count()).map(|lane| lanes.title(lane)).collect();
         assert_eq!(titles, expected);
@@ -110,14 +111,20 @@ mod tests {
                 Role::Worker => assert_eq!(title, names.of(id)),
                 Role::Store => assert_eq!(title, "Report store"),
                 Role::Orchestrator => assert_eq!(title, "Orchestrator"),
+                Role::Partner => assert_eq!(title, "Partner"),
+                Role::Relay => assert!(title.starts_with("Relay"), "{title}"),
             }
         }
     }
 
     #[test]
     fn the_lock_service_stands_between_the_first_worker_and_the_others() {
-        check(&["W1", "W2"], 0, &["W1", "Lock service", "W2", "Report store"]);
-        check(&["A"], 1, &["A", "Lock service", "Report store", "Orchestrator"]);
-        check(&["A", "B", "C"], 0, &["A", "Lock service", "B", "C", "Report store"]);
+        check(&["W1", "W2"], &[], &["W1", "Lock service", "W2", "Report store"]);
+        let others = [("orchestrator", Role::Orchestrator), ("partner", Role::Partner)];
+        let expected = ["A", "Lock service", "Report store", "Orchestrator", "Partner"];
+        check(&["A"], &others, &expected);
+        let relays = [("relay", Role::Relay), ("relay-2", Role::Relay)];
+        check(&["A"], &relays, &["A", "Lock service", "Report store", "Relay", "Relay 2"]);
+        check(&["A", "B", "C"], &[], &["A", "Lock service", "B", "C", "Report store"]);
     }
 }

@@ -9,7 +9,7 @@ use crate::actors::store::api::{Rule, Token};
 use crate::actors::worker::objects::{KEY, token_in};
 use crate::lab::Open;
 use crate::scenario::names::{Role, Service};
-use crate::scenario::spec::WorkerSpec;
+use crate::scenario::spec::{Books, WorkerSpec};
 use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::text::postgres;
@@ -39,6 +39,10 @@ pub struct StoreFacts {
     pub etag: Option<Option<ETag>>,
     /// Of data in etcd: its version, and the revision of its last change; else none.
     pub data: Option<Option<(i64, Revision)>>,
+    /// Whether the partner books in the step in which the store accepts a write.
+    pub books: Books,
+    /// How many rows of its outbox wait to be sent, if it has one.
+    pub rows: Option<usize>,
     /// Beside PostgreSQL: the rule as a statement.
     pub sql: Option<&'static str>,
 }
@@ -62,10 +66,12 @@ pub fn store(open: &Open) -> StoreFacts {
         marks: store.marks_of_objects().map(|(of, mark)| (of.clone(), mark.token)).collect(),
         accepted: store.accepted(),
         refused: store.refused(),
-        booked: store.booked(),
+        booked: partner(open).unwrap_or(store.booked()),
         owed: owed(open),
         etag: None,
         data: None,
+        books: open.scenario().spec().partner.books,
+        rows: store.rows(),
         sql: is_beside_postgres(open).then(|| postgres::rule(store.rule())),
     }
 }
@@ -88,6 +94,8 @@ fn of_objects(open: &Open, id: NodeId, objects: &Objects) -> StoreFacts {
         owed: owed(open),
         etag: Some(object.map(|object| object.etag)),
         data: None,
+        books: Books::WithStore,
+        rows: None,
         sql: None,
     }
 }
@@ -108,7 +116,18 @@ fn in_etcd(open: &Open, id: NodeId) -> StoreFacts {
         owed: owed(open),
         etag: None,
         data: Some(data.map(|kv| (kv.version, kv.mod_revision))),
+        books: Books::WithStore,
+        rows: None,
         sql: None,
+    }
+}
+
+/// What the partner has booked, where it is a machine of its own.
+fn partner(open: &Open) -> Option<i64> {
+    let id = open.scenario().names().with(Role::Partner).next()?;
+    match &world(open).node(id).process {
+        Actor::Partner(partner) => Some(partner.booked()),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::file::Expected;
 use crate::actors::note::{
-    EtcdNote, LeaseEnd, LockNote, PostgresNote, RedisNote, StoreNote, WorkerNote,
+    EffectNote, EtcdNote, LeaseEnd, LockNote, PostgresNote, RedisNote, StoreNote, WorkerNote,
 };
 use crate::actors::store::api::Owner;
 use crate::actors::worker::who_tries;
@@ -304,7 +304,12 @@ fn token(event: &Event<Actor>) -> Option<i64> {
 
 fn booked(trace: &[Event<Actor>]) -> i64 {
     let last = trace.iter().rev().find_map(|event| match event.what {
-        What::Note(Note::Store(StoreNote::Accepted { booked, .. })) => Some(booked),
+        // Where the partner is asked to book, a store's write says of none.
+        What::Note(Note::Store(StoreNote::Accepted { booked: 0, .. })) => None,
+        What::Note(
+            Note::Store(StoreNote::Accepted { booked, .. })
+            | Note::Effect(EffectNote::Booked { booked, .. }),
+        ) => Some(booked),
         _ => None,
     });
     last.unwrap_or(0)

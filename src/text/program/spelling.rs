@@ -16,6 +16,7 @@ pub(super) struct Spelling {
     pub(super) check: &'static str,
     pub(super) write: &'static str,
     pub(super) slow_write: &'static str,
+    pub(super) book: &'static str,
     /// A claim at an object store, a get, and a put of `{what}`.
     pub(super) objects: [&'static str; 3],
     /// What is put, in the order of [`Puts::ALL`].
@@ -60,6 +61,7 @@ pub(super) const RUST: Spelling = Spelling {
     check: "session.check()?;",
     write: "store.put(report, {token})?;",
     slow_write: "store.put_slowly(report, {token})?;",
+    book: "partner.book(amount, key(job))?;",
     objects: [
         "let seen = bucket.claim({token})?;",
         "let seen = bucket.get(key)?;",
@@ -120,6 +122,7 @@ pub(super) const JAVA: Spelling = Spelling {
     check: "session.check();",
     write: "store.put(report, {token});",
     slow_write: "store.putSlowly(report, {token});",
+    book: "partner.book(amount, key(job));",
     objects: [
         "var seen = bucket.claim({token});",
         "var seen = bucket.get(key);",
@@ -180,6 +183,7 @@ pub(super) const GO: Spelling = Spelling {
     check: "check(session.Check(ctx))",
     write: "check(store.Put(ctx, report, {token}))",
     slow_write: "check(store.PutSlowly(ctx, report, {token}))",
+    book: "check(partner.Book(ctx, amount, key(job)))",
     objects: [
         "seen := must(bucket.Claim(ctx, {token}))",
         "seen := must(bucket.Get(ctx, key))",
@@ -240,6 +244,7 @@ pub(super) const PYTHON: Spelling = Spelling {
     check: "session.check()",
     write: "store.put(report, {token})",
     slow_write: "store.put_slowly(report, {token})",
+    book: "partner.book(amount, key(job))",
     objects: ["seen = bucket.claim({token})", "seen = bucket.get(key)", "bucket.put({what})"],
     etcd: [
         "seen = etcd.txn({if}, [put(lock.key, job), get(data)])",

@@ -16,6 +16,7 @@ pub const GROUPS: &[(&str, &str)] = &[
     ("postgres", "Where it is PostgreSQL"),
     ("consul", "Where it is Consul"),
     ("store", "Store"),
+    ("partner", "Partner"),
     ("network", "Network"),
     ("run", "Run"),
     ("program", "Program"),
@@ -85,6 +86,10 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("store.write_ms", words("Time to store a write", "ms", "")),
     ("store.first_number", words("First drawn number", "", "Of a counter beside the lock.")),
     ("store.title", words("Name", "", "")),
+    ("partner.books", words("When it books", "", "")),
+    ("partner.keys", words("Idempotency keys", "", "Of workers the job, of a relay the row’s id.")),
+    ("partner.relays", words("Relays", "", "0, 1 or 2; with none the store has no outbox.")),
+    ("partner.relay_ms", words("Relay asks again after", "s", "Without an answer.")),
     ("network.latency_ms", words("Latency", "ms", "One way.")),
     ("network.member_latency_ms", words("Latency between members", "ms", "One way.")),
     ("network.jitter_ms", words("Jitter", "ms", "Up to so much later, drawn for each message.")),
@@ -292,6 +297,20 @@ pub const CHOICES: &[(&str, Choices)] = &[
         ],
     ),
     (
+        "partner.books",
+        &[
+            ("with-store", "with the store", "In the step in which the store accepts a report."),
+            ("when-asked", "when it is asked", "By a worker’s “book” or by a relay."),
+        ],
+    ),
+    (
+        "partner.keys",
+        &[
+            ("ignored", "ignored", "Each request is booked."),
+            ("checked", "checked", "A known one is answered again, and not booked."),
+        ],
+    ),
+    (
         "store.kind",
         &[
             ("fenced", "compares tokens", "By its rule; no public object store does."),
@@ -369,6 +388,7 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("write", "send the write", "In one call."),
             ("slow-write", "send the write slowly", "Begin, upload, complete."),
             ("release", "release", "Gives the lock back."),
+            ("book", "ask the partner to book", "In a call of its own; the job is its key."),
             ("take", "take the next transfer", "Where there is a load; the program goes on here."),
         ],
     ),

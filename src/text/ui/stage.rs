@@ -163,10 +163,10 @@ pub struct Stage {
     pub booked: &'static str,
     /// Amount booked, amount owed.
     pub booked_of: fn(booked: &str, owed: &str) -> String,
-    /// The orchestrator.
-    pub orchestrator: &'static str,
-    /// What it does.
-    pub orchestrator_does: &'static str,
+    /// Before how many rows of the outbox wait to be sent.
+    pub rows: &'static str,
+    /// Before the row that a relay is at.
+    pub row_sent: &'static str,
     /// The list of links.
     pub links: &'static str,
     /// A link between two.
@@ -355,8 +355,8 @@ pub const ENGLISH: Stage = Stage {
     refused: "refused",
     booked: "booked in all",
     booked_of: |booked, owed| format!("{booked} of {owed}"),
-    orchestrator: "Orchestrator",
-    orchestrator_does: "Starts the next worker when one exits.",
+    rows: "outbox rows to send",
+    row_sent: "row under way",
     links: "Links",
     link: |from, to| format!("{from} – {to}"),
     link_up: "up",

@@ -26,7 +26,8 @@ use crate::sim::time::{Mono, Wall};
 /// A store with `rule` that stores at once and keeps its mark with the data.
 pub fn with(rule: Rule) -> StoreConfig {
     let (mark, scope) = (MarkKept::Durable, MarkScope::Store);
-    StoreConfig { rule, mark, scope, write: Span::ZERO, first_number: 1 }
+    let effects = Effects::InStep;
+    StoreConfig { rule, mark, scope, write: Span::ZERO, first_number: 1, effects }
 }
 
 /// The same, with a mark for each object.
@@ -159,6 +160,8 @@ fn answer_in_words(answer: &StoreResponse, repeated: bool) -> String {
         Ok(StoreReply::Accepted { version }) => format!("ok {version}"),
         Ok(StoreReply::Begun) => "begun".into(),
         Ok(StoreReply::Number(number)) => format!("number {number}"),
+        Ok(StoreReply::Row(row)) => format!("row {}", row.row),
+        Ok(StoreReply::Marked | StoreReply::Booked) => unreachable!("no script asks for it"),
         Err(Refusal::Token { mark }) => format!("mark {mark}"),
         Err(Refusal::Version { current }) => format!("version {current}"),
         Err(Refusal::JobDone) => "job done".into(),

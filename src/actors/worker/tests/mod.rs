@@ -75,6 +75,7 @@ fn config() -> WorkerConfig {
         puts: None,
         guard: None,
         arrivals: None,
+        partner: None,
         orchestrator: Some(ORCHESTRATOR),
         begins: Begins::After(Span::ZERO),
         recipe: Recipe::Queue,

@@ -219,6 +219,7 @@ impl Store {
                 self.next_number += 1;
                 Ok(StoreReply::Number(self.next_number))
             }
+            (op, None) => unreachable!("no worker here asks for a {}", op.kind()),
         };
         Message::StoreAnswer(StoreResponse { id: request.id, result })
     }

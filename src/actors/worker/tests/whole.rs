@@ -5,7 +5,7 @@ use super::*;
 use crate::actors::etcd::{EtcdConfig, Member};
 use crate::actors::note::BeliefEnd;
 use crate::actors::orchestrator::Orchestrator;
-use crate::actors::store::api::{MarkKept, MarkScope, Rule};
+use crate::actors::store::api::{Effects, MarkKept, MarkScope, Rule};
 use crate::actors::store::{self, StoreConfig};
 use crate::sim::click::{Action, Click, WallOnWake};
 use crate::sim::clock::RIGHT_RATE_PPM;
@@ -55,6 +55,7 @@ impl Whole {
             scope: MarkScope::Store,
             write: Span::ZERO,
             first_number: 1,
+            effects: Effects::InStep,
         };
         actors.push(Actor::Store(Box::new(store::Store::new(store))));
         actors.push(Actor::Orchestrator(Orchestrator::new(Span::from_s(2), vec![W3])));

@@ -102,8 +102,5 @@ impl Flights {
 
 /// Whether the store may refuse it.
 fn is_claim(op: &StoreOp) -> bool {
-    match op {
-        StoreOp::Claim { .. } | StoreOp::Put(_) | StoreOp::Begin(_) | StoreOp::Complete(_) => true,
-        StoreOp::Read | StoreOp::NextNumber => false,
-    }
+    matches!(op, StoreOp::Claim { .. } | StoreOp::Put(_) | StoreOp::Begin(_) | StoreOp::Complete(_))
 }

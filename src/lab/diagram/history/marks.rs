@@ -14,7 +14,7 @@ use crate::properties::Judge;
 use crate::sim::click::Action;
 use crate::sim::event::{Event, What};
 use crate::text::short::{self, Standing, Turn};
-use crate::text::{Who, en, objects};
+use crate::text::{Who, effects, en, objects};
 
 /// How an accepted write stands to the grants, judged as the properties judge it:
 /// what they count as late is late, and any other write with a later grant is stale.
@@ -54,6 +54,7 @@ pub(super) fn take(event: &Event<Actor>, standing: Standing, known: Known, drawn
         What::Note(Note::Lock(LockNote::Ended { lease, how, .. })) => {
             ended(*lease, *how, known).map(|words| (Shape::End, words))
         }
+        What::Note(Note::Effect(note)) => effects::mark(note).map(|words| (Shape::Dot, words)),
         What::Note(Note::Etcd(note)) => of_service(note, event, known),
         What::Note(Note::Redis(RedisNote::Promoted)) => {
             Some((Shape::Flag, short::promoted(known.who.machine(event.node))))
