@@ -3,14 +3,16 @@
 
 mod effect;
 mod service;
+mod store;
 
 pub use effect::EffectNote;
 pub use service::{
     ConsulNote, EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, PostgresNote, RedisNote,
 };
+pub use store::StoreNote;
 
 use super::etcd::api::{LeaseId, Revision, Text};
-use super::store::api::{Owner, Refusal, Rule, Token, Version};
+use super::store::api::{Owner, Refusal, Token, Version};
 use super::worker::Heartbeat;
 use super::worker::config::{Policy, Step};
 use crate::sim::time::Span;
@@ -328,126 +330,4 @@ pub enum StopReason {
     Unanswered,
     /// It saw a token that its own does not beat.
     FoundHigher,
-}
-
-/// What happened at a store.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub enum StoreNote {
-    /// A claim was accepted.
-    Claimed {
-        /// With this token.
-        token: Token,
-        /// Whose.
-        owner: Owner,
-        /// The version read with it.
-        version: Version,
-        /// Of which object; none where the data is not told apart.
-        #[serde(skip_serializing_if = "str::is_empty")]
-        object: Text,
-    },
-    /// A claim was refused.
-    ClaimRefused {
-        /// With this token.
-        token: Token,
-        /// Whose.
-        owner: Owner,
-        /// Why.
-        refusal: Refusal,
-        /// Of which object; none where the data is not told apart.
-        #[serde(skip_serializing_if = "str::is_empty")]
-        object: Text,
-    },
-    /// The data was read plainly.
-    Read {
-        /// The version read.
-        version: Version,
-    },
-    /// A write was accepted, and the partner booked it in the same step.
-    Accepted {
-        /// With this token.
-        token: Token,
-        /// Whose.
-        owner: Owner,
-        /// Counts the owner's writes.
-        sequence: u32,
-        /// The version it was computed from.
-        read_version: Version,
-        /// The version it made.
-        version: Version,
-        /// The job it does.
-        job: Text,
-        /// What the partner booked for it.
-        amount: i64,
-        /// What the partner has booked in all.
-        booked: i64,
-        /// Of which object; none where the data is not told apart.
-        #[serde(skip_serializing_if = "str::is_empty")]
-        object: Text,
-    },
-    /// A write was a repeat of an accepted one: answered again, not applied.
-    Repeated {
-        /// With this token.
-        token: Token,
-        /// Whose.
-        owner: Owner,
-        /// Counts the owner's writes.
-        sequence: u32,
-    },
-    /// A write, or the beginning of a slow one, was refused.
-    Refused {
-        /// With this token.
-        token: Token,
-        /// Whose.
-        owner: Owner,
-        /// Counts the owner's writes.
-        sequence: u32,
-        /// Why.
-        refusal: Refusal,
-        /// Of which object; none where the data is not told apart.
-        #[serde(skip_serializing_if = "str::is_empty")]
-        object: Text,
-    },
-    /// A slow write passed its check and has begun.
-    Begun {
-        /// With this token.
-        token: Token,
-        /// Whose.
-        owner: Owner,
-    },
-    /// A claim waits for the row that a slow write holds.
-    ClaimWaits {
-        /// With this token.
-        token: Token,
-        /// Whose.
-        owner: Owner,
-    },
-    /// A write waits for the row that a slow write holds.
-    WriteWaits {
-        /// With this token.
-        token: Token,
-        /// Whose.
-        owner: Owner,
-        /// Counts the owner's writes.
-        sequence: u32,
-    },
-    /// The separate counter gave a number.
-    NumberTaken {
-        /// Which.
-        number: Token,
-    },
-    /// The rule was switched.
-    RuleSet {
-        /// To which.
-        rule: Rule,
-    },
-    /// The store started again without its mark.
-    MarkLost,
-    /// A slow write was undone and its row is free: its client has closed the
-    /// connection.
-    RolledBack {
-        /// With this token.
-        token: Token,
-        /// Whose.
-        owner: Owner,
-    },
 }

@@ -436,13 +436,8 @@ impl Store {
 }
 
 fn note(out: &mut Out<Actor>, note: StoreNote, sets: Vec<Fact>, because: Vec<Fact>) {
-    let mut noted = out.note(note);
-    for fact in sets {
-        noted = noted.sets(fact);
-    }
-    for fact in because {
-        noted = noted.because(fact);
-    }
+    let noted = sets.into_iter().fold(out.note(note), |noted, fact| noted.sets(fact));
+    because.into_iter().fold(noted, |noted, fact| noted.because(fact));
 }
 
 fn answer(pending: &Pending, result: Result<StoreReply, Refusal>, out: &mut Out<Actor>) {

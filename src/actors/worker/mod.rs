@@ -16,7 +16,9 @@
 //! add a policy, in `config`.
 
 mod about;
+mod asks;
 mod calls;
+mod check;
 pub mod config;
 mod connection;
 mod consul;
