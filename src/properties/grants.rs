@@ -15,7 +15,7 @@ mod votes;
 use super::Witness;
 use super::grant::{Grant, Holder, Standing, Upheld};
 use crate::actors::etcd::api::Text;
-use crate::actors::note::{Count, EtcdNote, GrantEnd, Lasts, LockNote, WorkerNote};
+use crate::actors::note::{Count, EtcdNote, GrantEnd, Lasts, LockNote, PostgresNote, WorkerNote};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
@@ -98,6 +98,9 @@ impl Grants {
             What::Note(Note::Worker(note)) => self.of_worker(note, event),
             What::Note(Note::Lock(note)) => self.of_lock(note, event),
             What::Note(Note::Redis(note)) => self.of_redis(note, event),
+            What::Note(Note::Postgres(PostgresNote::Renewed { lock, lease, left })) => {
+                self.renewed((lock, *lease), *left, event.at);
+            }
             What::Note(Note::Etcd(EtcdNote::LeaseEnded { lease, .. })) => {
                 self.sessions.remove(lease);
                 // Of one that stands the end is told next.

@@ -154,6 +154,7 @@ fn lock(spec: &Spec) -> Result<(), Problem> {
         let says = "from 10 to 86,400, as Consul has it";
         bounds("ttl_s", spec.lock.ttl_s, MIN_TTL_S, MAX_TTL_S, says)?;
     }
+    apart(spec)?;
     let is_path = |lock: &Text| lock.split('/').skip(1).all(|name| !name.is_empty());
     let mut locks = spec.locks().into_iter().chain([spec.lock()]);
     match locks.find(|lock| service == Service::ZooKeeper && !is_path(lock)) {
@@ -182,6 +183,22 @@ fn store(spec: &Spec) -> Result<(), Problem> {
     bounds("first_number", spec.store.first_number, 1, 1 << 40, "from 1 to 2^40")
 }
 
+/// What is under a lock's name is the lock's: keys of those who wait, and the counter of
+/// tokens. So no other lock may have such a name.
+fn apart(spec: &Spec) -> Result<(), Problem> {
+    let locks = spec.locks();
+    let is_under = |name: &str, lock: &Text| {
+        name.strip_prefix(&**lock).is_some_and(|rest| rest.starts_with(['/', ':']))
+    };
+    match locks.iter().find(|lock| locks.iter().any(|other| is_under(lock, other))) {
+        Some(lock) => {
+            let why = "it lies under the name of another lock";
+            Err(Problem::BadName { name: lock.to_string(), why })
+        }
+        None => Ok(()),
+    }
+}
+
 /// Data in etcd is guarded by a lock of the same etcd.
 fn kept_in_etcd(spec: &Spec) -> Result<(), Problem> {
     if spec.store.kind != StoreKind::Etcd {
@@ -193,7 +210,7 @@ fn kept_in_etcd(spec: &Spec) -> Result<(), Problem> {
     if spec.store.rule != Rule::None {
         return Err(Problem::Missing("etcd has no rule: `rule` has to be `none`"));
     }
-    match spec.lock.key == DATA {
+    match spec.locks().iter().chain([&spec.lock()]).any(|lock| &**lock == DATA) {
         true => Err(Problem::Missing("`report` is the key of the data, and no lock’s")),
         false => Ok(()),
     }

@@ -81,7 +81,7 @@ pub(super) fn server(note: &PostgresNote, who: &Who) -> String {
                 None => format!("{whose} ends: its connection is closed"),
             }
         }
-        PostgresNote::Renewed { lock, lease } => {
+        PostgresNote::Renewed { lock, lease, .. } => {
             format!("The row of {lock}, held by {}, gets another end", of(lease))
         }
         PostgresNote::RowIsOver { lock, lease } => {

@@ -174,6 +174,8 @@ pub enum PostgresNote {
         lock: Text,
         /// Whose it is.
         lease: Owner,
+        /// How long it has now; none has no end.
+        left: Option<Span>,
     },
     /// The lock's row is over: the next who asks for it has it.
     RowIsOver {

@@ -37,6 +37,13 @@ fn ended<'a>(
     out.note(LockNote::Ended { lock, lease, how }).because(fact.clone()).sets(fact)
 }
 
+/// How long the row's holder was given it from now.
+fn left(row: &Lease, out: &Out<Actor>) -> Option<Span> {
+    let now = out.clocks();
+    let promised = row.promised.map(|until| until - now.mono);
+    promised.or(row.expires.map(|until| until - now.wall))
+}
+
 impl Server {
     fn told(&self) -> Option<Text> {
         self.config.lock.as_ref().map(|(lock, _)| lock.clone())
@@ -58,10 +65,10 @@ impl Server {
         };
         let row = self.lease();
         let lives = row.expires.is_some_and(|expires| expires > now.wall);
-        let lease = holder(row).filter(|_| lives);
+        let (lease, left) = (holder(row).filter(|_| lives), left(row, out));
         self.disk.row_told_over = lease.is_none();
         let fact = Fact::Lock(lock.clone());
-        out.note(LockNote::TakenOver { lock, lease, left: None })
+        out.note(LockNote::TakenOver { lock, lease, left })
             .because(Fact::Leadership)
             .because(fact.clone())
             .sets(fact);
@@ -206,7 +213,8 @@ impl Server {
         let was_over = std::mem::take(&mut self.disk.row_told_over);
         match (holder(&old), holder(&new)) {
             (Some(own), Some(other)) if own == other && old.token == new.token && !was_over => {
-                let note = PostgresNote::Renewed { lock, lease: own };
+                let left = left(&new, out);
+                let note = PostgresNote::Renewed { lock, lease: own, left };
                 out.note(note).sets(Fact::Lease(own));
             }
             (old_holder, new_holder) => {
@@ -229,7 +237,8 @@ impl Server {
                     }
                 }
                 if let Some(owner) = new_holder {
-                    granted(&lock, owner, (new.token, self.lasts(Lasts::Lease, None)), out);
+                    let lasts = self.lasts(Lasts::Lease, left(&new, out));
+                    granted(&lock, owner, (new.token, lasts), out);
                 }
             }
         }

@@ -28,7 +28,17 @@ impl Worker {
         object.cloned().unwrap_or_else(|| "".into())
     }
 
-    /// The version that was read of what its step is about, or made of it.
+    /// The version that was made of what its step is about. Of other objects it says
+    /// nothing: what was read of them is as old as it was.
+    pub(super) fn made_version(&mut self, version: Version) {
+        let read = self.program.read_version;
+        self.knows_version(version);
+        if !self.object().is_empty() {
+            self.program.read_version = read;
+        }
+    }
+
+    /// The version that was read of what its step is about.
     pub(super) fn knows_version(&mut self, version: Version) {
         self.program.read_version = version;
         let object = self.object();

@@ -294,7 +294,7 @@ impl Worker {
     pub(super) fn acknowledged(&mut self, version: Version, now: Mono, out: &mut Outbox) {
         let token = self.write().token;
         out.note(WorkerNote::WriteAcknowledged { token }).sets(Fact::Data);
-        self.knows_version(version);
+        self.made_version(version);
         self.settle_transfer(now, out);
         self.advance(now, out);
     }

@@ -8,17 +8,13 @@ use crate::actors::store::api::Owner;
 use crate::properties::grant::{Grant, Standing, Upheld};
 use crate::sim::event::Event;
 use crate::sim::process::NodeId;
-use crate::sim::time::Span;
+use crate::sim::time::{Span, TrueTime};
 
 impl Grants {
     pub(super) fn of_redis(&mut self, note: &RedisNote, event: &Event<Actor>) {
         match note {
             RedisNote::Renewed { lock, lease, left } => {
-                // Of votes the client says how long a majority has promised it the lock.
-                let alone = |grant: &&mut Grant| grant.is_upheld_by_one();
-                for grant in self.of_lease(lock, *lease).filter(alone) {
-                    grant.promise(event.at, *left);
-                }
+                self.renewed((lock, *lease), *left, event.at);
             }
             RedisNote::Voted { lock, lease, left, quorum } => {
                 self.pass(event.at);
@@ -34,6 +30,20 @@ impl Grants {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// One node says how long it has promised the lock from now on.
+    pub(super) fn renewed(
+        &mut self,
+        (lock, lease): (&Text, Owner),
+        left: Option<Span>,
+        at: TrueTime,
+    ) {
+        // Of votes the client says how long a majority has promised it the lock.
+        let alone = |grant: &&mut Grant| grant.is_upheld_by_one();
+        for grant in self.of_lease(lock, lease).filter(alone) {
+            grant.promise(at, left);
         }
     }
 
