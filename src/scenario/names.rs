@@ -175,8 +175,8 @@ impl Names {
 
     /// All that are neither of the lock service nor workers nor the store.
     pub fn others(&self) -> impl Iterator<Item = NodeId> + '_ {
-        let store = self.store();
-        self.ids().filter(move |id| *id > store)
+        let is_other = |role| matches!(role, Role::Orchestrator | Role::Partner | Role::Relay);
+        self.ids().filter(move |id| is_other(self.role(*id)))
     }
 
     /// The machine of that name.

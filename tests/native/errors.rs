@@ -333,6 +333,23 @@ fn an_object_store_has_one_object_and_no_mark() {
 }
 
 #[test]
+fn no_lock_lies_under_the_name_of_another() {
+    let with = |lock: &str| {
+        let made = Scenario::built_in("mark-scopes").expect("built in").with(&[
+            ("worker.W1.lock".to_owned(), "\"k\"".to_owned()),
+            ("worker.W2.lock".to_owned(), format!("\"{lock}\"")),
+        ]);
+        made.err().map(|error| error.to_string())
+    };
+    assert_eq!(with("kx"), None);
+    for lock in ["k/x", "k:token"] {
+        let says =
+            format!("the lock: `{lock}` is no name here: it lies under the name of another lock.");
+        assert_eq!(with(lock), Some(says));
+    }
+}
+
+#[test]
 fn a_promise_is_made_once() {
     check(
         "promises = [",

@@ -236,3 +236,47 @@ fn a_primary_that_nobody_has_ended_and_a_promoted_standby_have_a_lock_each() {
     let at = row.only("W2 believes, with 2");
     assert!(at > 12_000_000, "{at}\n{}", row.told());
 }
+
+const ROW_WITH_A_STANDBY: &str = r#"
+format = 1
+id = "x"
+title = "t"
+goal = "g"
+limit_ms = 200000
+promises = ["granted-to-two"]
+[lock]
+service = "postgres"
+key = "k"
+recipe = "lock-row"
+ttl_s = 5
+[postgres]
+standbys = 1
+[store]
+rule = "owner-and-sequence"
+[[worker]]
+name = "W1"
+starts_ms = 0
+program = ["acquire","claim","compute","write","release"]
+compute_ms = 100000
+on_renewal_failure = "carry-on"
+job = "j"
+amount = 1
+[[worker]]
+name = "W2"
+starts_ms = 30000
+program = ["acquire","claim","compute","write","release"]
+compute_ms = 1000
+job = "j2"
+amount = 1
+"#;
+
+#[test]
+fn a_row_is_promised_for_its_time_whether_there_is_a_standby_or_not() {
+    let restarts =
+        "[[click]]\nat_us = 3_000_000\ndo.crash = { node = \"P1\", restart_after_ms = 17_000 }";
+    for standbys in ["0", "1"] {
+        let shown =
+            Shown::of(run_of(ROW_WITH_A_STANDBY, &[("postgres.standbys", standbys)], restarts));
+        check_broken(&shown, &[TwoBelieve]);
+    }
+}

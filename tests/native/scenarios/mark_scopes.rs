@@ -1,7 +1,8 @@
 //! What a mark is for: all that one lock guards, one object of several, or more than one
 //! lock's data.
 
-use crate::shown::{check, check_broken, shown};
+use crate::redis_runs::run_of;
+use crate::shown::{Shown, check, check_broken, shown};
 use fencepost::properties::PropertyId::{RightfulHolderRefused, StaleWriteAccepted, TwoBelieve};
 
 #[test]
@@ -55,4 +56,42 @@ fn a_mark_for_what_each_of_two_locks_guards_refuses_nobody() {
     check(&shown, "claim 1 is accepted", &[30_000, 130_000]);
     check(&shown, "PUT 1 is accepted", &[10_150_000, 28_050_000]);
     check_broken(&shown, &[]);
+}
+
+const TWO_OBJECTS: &str = r#"
+format = 1
+id = "x"
+title = "Two objects"
+goal = "One write is late."
+limit_ms = 200000
+promises = ["acknowledged-write-lost"]
+[lock]
+key = "k"
+recipe = "queue"
+ttl_s = 5
+[store]
+rule = "compare-and-set"
+[[worker]]
+name = "W1"
+starts_ms = 0
+program = ["acquire","claim","compute","write","write","release"]
+objects = ["a","b"]
+compute_ms = 2000
+job = "j"
+amount = 1
+[[worker]]
+name = "W2"
+starts_ms = 100
+program = ["acquire","claim","compute","write","release"]
+objects = ["b"]
+compute_ms = 1000
+job = "j2"
+amount = 1
+"#;
+
+#[test]
+fn what_a_worker_made_of_one_object_says_nothing_of_another_that_it_has_not_read() {
+    let paused = "[[click]]\nat_us = 1_000_000\ndo.pause = { node = \"W1\", for_ms = 20_000 }";
+    let shown = Shown::of(run_of(TWO_OBJECTS, &[], paused));
+    assert_eq!(shown.times("PUT 2 of b is refused").len(), 1, "{}", shown.told());
 }
