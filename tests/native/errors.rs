@@ -344,7 +344,7 @@ fn no_lock_lies_under_the_name_of_another() {
     assert_eq!(with("kx"), None);
     for lock in ["k/x", "k:token"] {
         let says =
-            format!("the lock: `{lock}` is no name here: it lies under the name of another lock.");
+            format!("lock: `{lock}` cannot be a name: it lies under the name of another lock.");
         assert_eq!(with(lock), Some(says));
     }
 }

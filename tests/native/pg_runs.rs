@@ -272,8 +272,7 @@ amount = 1
 
 #[test]
 fn a_row_is_promised_for_its_time_whether_there_is_a_standby_or_not() {
-    let restarts =
-        "[[click]]\nat_us = 3_000_000\ndo.crash = { node = \"P1\", restart_after_ms = 17_000 }";
+    let restarts = "{ at_us = 3_000_000, do.crash = { node = \"P1\", restart_after_ms = 17_000 } }";
     for standbys in ["0", "1"] {
         let shown =
             Shown::of(run_of(ROW_WITH_A_STANDBY, &[("postgres.standbys", standbys)], restarts));
