@@ -2,6 +2,7 @@
 
 mod of_consul;
 mod of_data_in_etcd;
+mod of_names;
 mod of_postgres;
 mod of_redis;
 mod of_zookeeper;
@@ -317,36 +318,6 @@ fn a_text_that_is_shown_as_one_line_is_one() {
     check("job = \"mine\"", "job = \"\"", "worker 1: `job` is empty.");
     check("job = \"mine\"", "job = \"mine\"\nobjects = [\"\"]", "worker 1: `objects` is empty.");
     check("job = \"mine\"", "job = \"mine\\r\"", &format!("worker 1: `job` {not_one_line}"));
-}
-
-#[test]
-fn an_object_store_has_one_object_and_no_mark() {
-    let check = |path: &str, value: &str, sentence: &str| {
-        let scenario = Scenario::built_in("conditional-puts").expect("built in");
-        let made = scenario.with(&[(path.to_owned(), value.to_owned())]);
-        assert_eq!(made.err().map(|error| error.to_string()).as_deref(), Some(sentence));
-    };
-    let says = "worker 1: an object store has one object here, and `objects` none.";
-    check("worker.W1.objects", "[\"fees\"]", says);
-    let says = "store: an object store keeps no marks: `scope` has to be `store`.";
-    check("store.scope", "object", says);
-}
-
-#[test]
-fn no_lock_lies_under_the_name_of_another() {
-    let with = |lock: &str| {
-        let made = Scenario::built_in("mark-scopes").expect("built in").with(&[
-            ("worker.W1.lock".to_owned(), "\"k\"".to_owned()),
-            ("worker.W2.lock".to_owned(), format!("\"{lock}\"")),
-        ]);
-        made.err().map(|error| error.to_string())
-    };
-    assert_eq!(with("kx"), None);
-    for lock in ["k/x", "k:token"] {
-        let says =
-            format!("lock: `{lock}` cannot be a name: it lies under the name of another lock.");
-        assert_eq!(with(lock), Some(says));
-    }
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn way(action: &Do) -> String {
         Do::OnRenewalFailure { is, .. } => en::on_renewal_failure(*is).to_owned(),
         Do::DeadlineFrom { is, .. } => en::deadline_from(*is).to_owned(),
         Do::ReleaseCheck { is, .. } => en::release_check(*is).to_owned(),
-        Do::Promote { .. } => "takes writes (REPLICAOF NO ONE, pg_promote)".to_owned(),
+        Do::Promote { .. } => "takes writes".to_owned(),
         Do::Follow { primary, .. } => format!("follows {primary} and gives up what it has"),
         Do::Terminate { client, .. } => format!("the session of {client} (pg_terminate_backend)"),
         Do::ShutDown { .. } => "all sessions, then the server (fast shutdown)".to_owned(),

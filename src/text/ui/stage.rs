@@ -323,7 +323,7 @@ pub const ENGLISH: Stage = Stage {
         };
         format!("{whose}{transaction}{lock}")
     },
-    as_sql: "in SQL, refused where no row fits",
+    as_sql: "in SQL, refused if it changes no row:",
     sessions: "sessions",
     key_is: |value, owner, left| match left {
         Some(left) => format!("{value} of {owner}, {left} left"),
