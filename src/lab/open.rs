@@ -13,6 +13,7 @@ use crate::sim::event::{Event, EventId, Missed};
 use crate::sim::replay::Replay;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::Who;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// What is told of a run that is no scenario's story, but shows one thing, as a cell of a
@@ -48,8 +49,10 @@ pub struct Open {
     judged: Option<Judge>,
     /// Words of its own, until something else is done in it.
     told: Option<Told>,
-    /// What is set otherwise than in its scenario, in words.
-    differs: Vec<String>,
+    /// Whether it is that one, whatever was clicked.
+    as_built_in: bool,
+    /// What is set otherwise than in its scenario, in words, once somebody asked.
+    differs: OnceCell<Vec<String>>,
 }
 
 impl Open {
@@ -63,7 +66,10 @@ impl Open {
         let replay = run.replay()?;
         let base = bench::base(&run).map(Rc::new);
         let waits_at = run.scenario.waits_at();
-        let mut open = Open {
+        let spec = run.scenario.spec();
+        let as_built_in =
+            base.as_deref().is_some_and(|base| base.spec() == spec && base.spec().seed == run.seed);
+        Ok(Open {
             number,
             run,
             replay,
@@ -76,10 +82,9 @@ impl Open {
             base,
             judged: None,
             told: None,
-            differs: Vec::new(),
-        };
-        open.differs = bench::shown::differs(&open);
-        Ok(open)
+            as_built_in,
+            differs: OnceCell::new(),
+        })
     }
 
     /// What people call it: the first is 1.
@@ -99,7 +104,7 @@ impl Open {
 
     /// What is set otherwise than in its scenario, in words.
     pub fn differs(&self) -> &[String] {
-        &self.differs
+        self.differs.get_or_init(|| bench::shown::differs(self))
     }
 
     pub(super) fn set_told(&mut self, told: Option<Told>) {
@@ -187,6 +192,7 @@ impl Open {
             base: self.base.clone(),
             judged: None,
             told: None,
+            as_built_in: self.as_built_in,
             differs: self.differs.clone(),
         })
     }
@@ -220,9 +226,7 @@ impl Open {
     /// Whether it is of its scenario as that is built in, whatever was clicked, so that
     /// what the scenario tells is true of it.
     pub fn is_as_built_in(&self) -> bool {
-        let seed = self.run.seed;
-        self.base()
-            .is_some_and(|base| base.spec() == self.run.scenario.spec() && base.spec().seed == seed)
+        self.as_built_in
     }
 
     /// The scenario's click that comes next, as long as those before it were made and no

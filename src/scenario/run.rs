@@ -188,12 +188,13 @@ impl Scenario {
         };
         let own = bare(&self.spec);
         let all = library::ALL.iter().filter_map(|(_, text)| Scenario::from_text(text).ok());
-        let base = Scenario::built_in(&self.spec.id).ok();
-        let variants = base.iter().flat_map(|base| {
-            base.spec.variants.iter().filter_map(|variant| base.with_variant(variant).ok())
-        });
         let same = |other: &Scenario| bare(&other.spec) == own;
-        all.chain(variants).find(same).unwrap_or(self)
+        let variant = || {
+            let base = Scenario::built_in(&self.spec.id).ok()?;
+            let mut all = base.spec.variants.iter();
+            all.find_map(|variant| base.with_variant(variant).ok().filter(same))
+        };
+        all.filter(same).next().or_else(variant).unwrap_or(self)
     }
 
     /// One of the scenario's variants, with its clicks.

@@ -75,19 +75,10 @@ pub struct Bench {
 /// What the bench shows of a run.
 pub fn bench(open: &Open) -> Bench {
     let run = open.run();
-    let base = open.base();
-    let views = Views {
-        own: run.scenario.filled_in(),
-        base: base.map(Scenario::filled_in),
-        seed: run.seed,
-    };
-    let groups: Vec<ShownGroup> = GROUPS.iter().map(|group| views.group("", group)).collect();
-    let workers: Vec<ShownWorker> = (run.scenario.spec().workers.iter().enumerate())
-        .map(|(place, worker)| views.worker(place, &worker.name))
-        .collect();
+    let (groups, workers) = values(open);
     let all = groups.iter().chain(workers.iter().flat_map(|worker| &worker.groups));
     let changed = all.flat_map(|group| &group.fields).filter(|shown| shown.was.is_some()).count();
-    let told = base.unwrap_or(&run.scenario);
+    let told = open.base().unwrap_or(&run.scenario);
     let variants = told.spec().variants.iter();
     let own_clicks = &run.scenario.spec().clicks;
     Bench {
@@ -106,14 +97,29 @@ pub fn bench(open: &Open) -> Bench {
     }
 }
 
+/// What is set for all, and for each worker.
+fn values(open: &Open) -> (Vec<ShownGroup>, Vec<ShownWorker>) {
+    let run = open.run();
+    let views = Views {
+        own: run.scenario.filled_in(),
+        base: open.base().map(Scenario::filled_in),
+        seed: run.seed,
+    };
+    let workers = run.scenario.spec().workers.iter().enumerate();
+    (
+        GROUPS.iter().map(|group| views.group("", group)).collect(),
+        workers.map(|(place, worker)| views.worker(place, &worker.name)).collect(),
+    )
+}
+
 /// What is set otherwise than in its scenario, in words; but for its lock service and how
 /// that is asked, which its title tells.
 pub fn differs(open: &Open) -> Vec<String> {
     let Some(base) = open.base().filter(|_| !open.is_as_built_in()) else { return Vec::new() };
-    let (bench, text) = (bench(open), &ui().bench);
+    let ((groups, workers), text) = (values(open), &ui().bench);
     let is_other = base.spec().lock.service != open.scenario().spec().lock.service;
-    let of_all = bench.groups.iter().flat_map(|group| &group.fields).map(|shown| (None, shown));
-    let workers = bench.workers.iter().flat_map(|worker| {
+    let of_all = groups.iter().flat_map(|group| &group.fields).map(|shown| (None, shown));
+    let workers = workers.iter().flat_map(|worker| {
         let fields = worker.groups.iter().flat_map(|group| &group.fields);
         fields.map(|shown| (Some(worker.name.as_str()), shown))
     });
