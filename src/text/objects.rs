@@ -1,4 +1,4 @@
-//! English: object stores, and work that arrives.
+//! English: object stores, data in etcd and how a write to it is guarded, and work that arrives.
 
 use crate::actors::note::WorkerNote;
 use crate::actors::store::api::{Refusal, Rule};
