@@ -4,6 +4,7 @@ use crate::app::handle::LabHandle;
 use crate::app::stage::{STAGE, pause_id};
 use crate::host::focus;
 use crate::lab::arrival::AtSide;
+use crate::lab::bench::clicks::says;
 use crate::lab::guide::{self, Made, Next, Whose};
 use crate::lab::label::title;
 use crate::lab::quiz::{QuizMsg, Side};
@@ -197,6 +198,11 @@ fn sentence(lab: &Lab, next: &Next) -> String {
     let open = lab.open();
     let looks_for = || guide::own_run(lab).is_some();
     let ended = || open.ended().map(|ended| ending::sentences(open, ended)).unwrap_or_default();
+    if matches!(next, Next::JustRun(_) | Next::Play)
+        && let Some((action, why)) = guide::impossible(open)
+    {
+        return (text.impossible)(&says(action), en::missed(why));
+    }
     match next {
         Next::Start => match open.waits_at() {
             Some(at) => (text.start_waits)(&amounts::span(at - TrueTime(0))),

@@ -8,6 +8,7 @@ use crate::learn::{OwnRun, SameClicks};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::names::Role;
 use crate::scenario::spec::{StoreKind, VariantSpec};
+use crate::sim::event::Missed;
 use crate::sim::in_full::InFull;
 use crate::sim::time::Span;
 
@@ -154,11 +155,21 @@ fn goes_on(lab: &Lab) -> Next {
 
 /// The scenario's own click, when its moment has come.
 fn own_click(open: &Open) -> Option<Do> {
+    due(open).filter(|action| open.why_not(action).is_none()).cloned()
+}
+
+/// The scenario's own click where it cannot be made at its moment, and why: in a run that
+/// is set otherwise what it is done to may not be as the scenario has it.
+pub fn impossible(open: &Open) -> Option<(&Do, Missed)> {
+    let action = due(open)?;
+    open.why_not(action).map(|why| (action, why))
+}
+
+fn due(open: &Open) -> Option<&Do> {
     let next = open.next_click()?;
     let waits = open.waits_for_click()?;
     let in_time = open.now() >= waits && open.now() <= waits + STILL_IN_TIME;
-    let action = &next.r#do;
-    (in_time && open.is_at_edge() && open.why_not(action).is_none()).then(|| action.clone())
+    (in_time && open.is_at_edge()).then_some(&next.r#do)
 }
 
 /// The rule under which the same clicks do no harm, unless it was tried. It stays the

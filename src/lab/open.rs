@@ -230,12 +230,13 @@ impl Open {
     }
 
     /// The scenario's click that comes next, as long as those before it were made and no
-    /// others.
+    /// others: also where something is set otherwise, since what a story tells of mostly
+    /// has its meaning there too.
     pub fn next_click(&self) -> Option<&ClickSpec> {
         let (made, told) = (&self.run.clicks, &self.scenario().spec().clicks);
         // What costs least first: most runs have no click to come.
         let next = told.get(made.len()).filter(|_| told.starts_with(made))?;
-        (made.is_empty() || self.is_as_built_in()).then_some(next)
+        (made.is_empty() || self.told.is_none()).then_some(next)
     }
 
     /// Whether a click made now goes on with this run, and makes no other one of it.

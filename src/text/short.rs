@@ -51,6 +51,17 @@ pub fn many(words: &str, count: usize) -> String {
     }
 }
 
+/// The first of a mark's words, where there is no room for all of them: none that would
+/// say something else without the rest.
+pub fn begins(words: &str) -> Option<String> {
+    const FIRST: usize = 2;
+    if let Some((what, _)) = words.split_once(" refused, ") {
+        return Some(format!("{what} refused"));
+    }
+    let (end, _) = words.match_indices(' ').nth(FIRST - 1)?;
+    Some(format!("{} …", &words[..end]))
+}
+
 /// Several of the same after each other, too narrow to be told apart.
 pub fn times(count: usize) -> String {
     format!("{count} times")

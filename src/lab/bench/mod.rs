@@ -15,6 +15,8 @@ pub mod fields;
 mod history;
 pub mod shown;
 #[cfg(test)]
+mod story_tests;
+#[cfg(test)]
 mod tests;
 
 pub use history::{History, Past};
@@ -143,6 +145,11 @@ pub fn edited(run: &Run, edit: &Edit) -> Result<Run, ScenarioError> {
             }
         }
     }
+    if next.scenario != run.scenario
+        && let Some(base) = base(&next)
+    {
+        next.scenario = next.scenario.telling_of(&base);
+    }
     // The clicks have to name what is there.
     next.world()?;
     Ok(next)
@@ -155,7 +162,7 @@ fn with_variant(run: &Run, variant: Option<&str>) -> Result<Scenario, ScenarioEr
         None => scenario,
     };
     match base(run) {
-        Some(base) => next.with_values(&run.scenario.settings_on(&base)),
+        Some(base) => next.set_as(&run.scenario, &base),
         None => Ok(next),
     }
 }

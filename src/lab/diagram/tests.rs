@@ -38,11 +38,11 @@ fn history(scenario: &str, toml: &str) -> (History, TrueTime) {
     (history, replay.now())
 }
 
-fn empty(scenario: &Scenario) -> History {
+pub(super) fn empty(scenario: &Scenario) -> History {
     History::new(Lanes::new(scenario.names(), &scenario.spec().store.title))
 }
 
-fn window(us_per_px: i64, seen_until: TrueTime) -> Window {
+pub(super) fn window(us_per_px: i64, seen_until: TrueTime) -> Window {
     Window {
         left: 0,
         width: 1_000_000,

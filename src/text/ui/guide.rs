@@ -33,6 +33,8 @@ pub struct Guide {
     pub just_run_moment: &'static str,
     /// Beside it, where the reader has done something else than the scenario tells of.
     pub just_run_own: &'static str,
+    /// Where the scenario's next click cannot be made: which, and why.
+    pub impossible: fn(click: &str, why: &str) -> String,
     /// The heading over a run in which the reader does other things.
     pub own: &'static str,
     /// The same at its end: what is booked of what is owed.
@@ -109,6 +111,12 @@ pub const ENGLISH: Guide = Guide {
                       and see what comes of it.",
     just_run_own: "You did something else than the lesson tells of. Let the run go on and see \
                    what comes of it.",
+    impossible: |click, why| {
+        format!(
+            "The scenario tells of “{click}” at this moment, and in this run that cannot be \
+             done: {why}. Let the run go on without it, or do something else."
+        )
+    },
     own: "Your own run: see what comes of what you did.",
     own_ended: |booked, owed| format!("Your own run ended with {booked} of {owed} booked."),
     anew: "Begin anew",
