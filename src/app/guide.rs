@@ -159,7 +159,10 @@ fn button(lab: &Lab, next: &Next) -> Option<(String, Msg)> {
     let (label, msg) = match next {
         Next::Undo(action) => return Some((undo_label(action), Msg::Click(action.clone()))),
         Next::Do(Do::Pause { .. }) => return None,
-        Next::Do(action) => return Some(((text.click)(action), Msg::Click(action.clone()))),
+        Next::Do(action) => {
+            let label = (text.click)(action, lab.open().scenario().names());
+            return Some((label, Msg::Click(action.clone())));
+        }
         Next::SameClicks(again) => {
             return Some((again.label.clone(), Msg::SameClicksIn { scenario: again.run.clone() }));
         }

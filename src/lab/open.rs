@@ -1,10 +1,11 @@
 //! One open run: its replay, and moving through it.
 
 use crate::actors::Actor;
-use crate::lab::Routine;
 use crate::lab::bench::{self, History, Past};
 use crate::lab::ending::Ended;
 use crate::lab::pace::{Leg, Speed};
+use crate::lab::{Routine, cure};
+use crate::learn::SameClicks;
 use crate::properties::Judge;
 use crate::properties::turns::{Weight, weight};
 use crate::scenario::clicks::{ClickSpec, Do};
@@ -53,6 +54,8 @@ pub struct Open {
     as_built_in: bool,
     /// What is set otherwise than in its scenario, in words, once somebody asked.
     differs: OnceCell<Vec<String>>,
+    /// Where the same clicks break no promise, once somebody asked.
+    cure: OnceCell<Option<SameClicks>>,
 }
 
 impl Open {
@@ -84,6 +87,7 @@ impl Open {
             told: None,
             as_built_in,
             differs: OnceCell::new(),
+            cure: OnceCell::new(),
         })
     }
 
@@ -194,6 +198,7 @@ impl Open {
             told: None,
             as_built_in: self.as_built_in,
             differs: self.differs.clone(),
+            cure: OnceCell::new(),
         })
     }
 
@@ -247,6 +252,13 @@ impl Open {
     /// How it ended, once it has been run to its end.
     pub fn ended(&self) -> Option<&Ended> {
         self.ended.as_ref()
+    }
+
+    /// The run of the same scenario in which the same clicks break no promise, where some
+    /// were broken in this one. Found by running them, when it is first asked for.
+    pub fn cure(&self) -> Option<&SameClicks> {
+        self.ended.as_ref().filter(|ended| !ended.broken.is_empty())?;
+        self.cure.get_or_init(|| cure::of(self)).as_ref()
     }
 
     /// What its properties came to, once it has been run to its end.

@@ -176,6 +176,13 @@ impl Scenario {
         differences::settings(&other.tree, &self.tree)
     }
 
+    /// In which settings it differs from another, but for what both tell of themselves.
+    pub fn differences(&self, other: &Scenario) -> Vec<String> {
+        const TOLD: [&str; 6] = ["title", "goal", "promises", "click", "variant", "waits_at_ms"];
+        let settings = self.settings_on(other).into_iter().map(|(path, _)| path);
+        settings.filter(|path| !TOLD.contains(&path.as_str())).collect()
+    }
+
     /// The built-in scenario, or the variant of its own, that differs from this one in
     /// nothing that matters to a run, so that what it says of itself is true; else this one.
     pub fn under_its_own_name(self) -> Scenario {

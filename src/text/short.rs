@@ -198,6 +198,11 @@ pub fn queued(service: Service, revision: Revision) -> String {
     }
 }
 
+/// For so long nobody can acquire the lock.
+pub fn lock_delay(lasts: Span) -> String {
+    format!("lock-delay {}", span(lasts))
+}
+
 /// A machine stands still, for how long if that is known.
 pub fn still(why: Still, lasted: Option<Span>) -> String {
     let word = match why {

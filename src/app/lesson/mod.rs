@@ -6,8 +6,9 @@ mod question;
 mod rich;
 
 use crate::app::handle::LabHandle;
-use crate::lab::Msg;
+use crate::lab::label::title;
 use crate::lab::lesson::Outline;
+use crate::lab::{Lab, Msg};
 use crate::learn::{Course, Part, Progress, Step};
 use crate::text::ui::ui;
 pub use rich::with_code;
@@ -56,8 +57,8 @@ fn lesson(handle: &LabHandle) -> Html {
         return html! {
             <div class="lesson">
                 { chapter::chapter(handle, &lab, lesson.place) }
-                <p class="off-course">{ text.other_case }</p>
-                { anew(handle) }
+                { other_case(&lab) }
+                { anew(handle, (text.to_lesson)(&lesson.lesson.title)) }
             </div>
         };
     }
@@ -75,7 +76,19 @@ fn lesson(handle: &LabHandle) -> Html {
             { for lesson.questions.iter().map(|(question, asked)| {
                 question::question(handle, question, *asked)
             }) }
-            if lesson.is_begun() { { anew(handle) } }
+            if lesson.is_begun() { { anew(handle, text.anew.to_owned()) } }
+        </div>
+    }
+}
+
+/// What a scenario is about of which the lesson does not tell.
+fn other_case(lab: &Lab) -> Html {
+    let open = lab.open();
+    html! {
+        <div class="told">
+            <h2 id="lesson-title">{ title(open) }</h2>
+            if open.is_as_built_in() { <p>{ open.scenario().spec().goal.clone() }</p> }
+            <p class="off-course">{ ui().lesson.other_case }</p>
         </div>
     }
 }
@@ -93,10 +106,10 @@ fn told(part: &Part) -> Html {
 }
 
 /// The way back to the beginning, once there is one.
-fn anew(handle: &LabHandle) -> Html {
+fn anew(handle: &LabHandle, label: String) -> Html {
     html! {
         <button type="button" class="quiet" id="lesson-anew" onclick={handle.on(Msg::Anew)}>
-            { ui().lesson.anew }
+            { label }
         </button>
     }
 }

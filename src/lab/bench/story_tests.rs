@@ -65,7 +65,8 @@ fn the_clicks_of_a_story_stay_with_more_or_fewer_servers() {
 
 #[test]
 fn a_click_on_what_is_no_longer_there_is_lost_and_the_others_stay() {
-    check("redis-failover", "redis.replicas", 0, "Cut R1 – R2");
+    let lost = "lost “Cut: R1 and R2, both ways” at 1 s; lost “Switch: takes writes, R2” at 15 s";
+    check("redis-failover", "redis.replicas", 0, &format!("Crash, R1; {lost}"));
 }
 
 /// Whatever is set, no click is lost that can be made.

@@ -146,6 +146,7 @@ impl Drawing<'_> {
             Span::Holds { revision, token } => short::holds(service, *revision, *token),
             Span::Outdated { token } => short::still_believes(*token),
             Span::Unaware(revision) => short::unaware(*revision),
+            Span::Delay(lasts) => short::lock_delay(*lasts),
             Span::Still(why) => {
                 let lasted = stretch.to.map(|to| to - stretch.from);
                 short::still(*why, lasted)
@@ -268,7 +269,8 @@ fn path(of: Arrows) -> Path {
 
 fn look(what: &Span) -> Look {
     match what {
-        Span::Queued(_) => Look::Queued,
+        // Whoever would have the lock waits.
+        Span::Queued(_) | Span::Delay(_) => Look::Queued,
         Span::Holds { .. } => Look::Holds,
         Span::Outdated { .. } => Look::Outdated,
         Span::Unaware(_) => Look::Unaware,

@@ -162,6 +162,34 @@ fn a_waiter_in_the_queue_of_postgresql_waits_though_it_has_said_nothing() {
 }
 
 #[test]
+fn a_lock_delay_is_drawn_as_long_as_a_server_remembers_it() {
+    check(
+        "consul-lock-delay",
+        "",
+        "W1|==================----------------------
+         |     PPPPPPPPPPPPPPPPPPPPPPPPPPPPPP
+         Lock service C1|                  ........
+         W2|..........................==========
+         Ledger|",
+    );
+    check(
+        "consul-lock-delay",
+        "[[click]]
+         at_us = 10_000_000
+         do.pause = { node = 'W1', for_ms = 30_000 }
+         [[click]]
+         at_us = 44_000_000
+         do.crash = { node = 'C1', restart_after_ms = 2_000 }",
+        "W1|==================-------
+         |     PPPPPPPPPPPPPPP
+         Lock service C1|                  ....
+         |                      x
+         W2|.........................==========
+         Ledger|",
+    );
+}
+
+#[test]
 fn writes_are_judged_as_the_properties_judge_them() {
     let until_the_wake = "0 Report store: claim 42 (Accepted)
         515 Lock service: lease 42 ends (End)

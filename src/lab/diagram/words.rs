@@ -172,11 +172,14 @@ impl Spot {
         [self.in_lines(&beside), self.across(width, bounds)].concat()
     }
 
-    /// Near an edge of the view: as near as there is room.
+    /// Across its own line, as near to its middle as there is room in the view and beside
+    /// other marks.
     fn across(&self, width: i64, (left, right): (i64, i64)) -> Vec<(i64, i64)> {
-        let x = (self.x - width / 2).min(right - width).max(left);
-        let is_in_view = (left..=right).contains(&self.x);
-        if is_in_view { self.in_lines(&[x]) } else { Vec::new() }
+        if !(left..=right).contains(&self.x) {
+            return Vec::new();
+        }
+        let ends = [self.x - width / 2, self.x - HALF_MARK, self.x + HALF_MARK - width];
+        self.in_lines(&ends.map(|x| x.min(right - width).max(left)))
     }
 
     fn in_lines(&self, lefts: &[i64]) -> Vec<(i64, i64)> {

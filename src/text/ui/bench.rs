@@ -26,6 +26,8 @@ pub struct Bench {
     pub changed: fn(usize) -> String,
     /// The same of a group, in short.
     pub changed_short: fn(usize) -> String,
+    /// A scenario, and which variant of it.
+    pub of_variant: fn(title: &str, variant: &str) -> String,
     /// The title of a scenario of which something is set otherwise.
     pub changed_title: fn(title: &str, service: Option<&str>) -> String,
     /// One thing that is set otherwise than in the scenario: of which worker, if of one, what
@@ -161,6 +163,7 @@ pub const ENGLISH: Bench = Bench {
         1 => "1 setting differs from the scenario.".to_owned(),
         count => format!("{count} settings differ from the scenario."),
     },
+    of_variant: |title, variant| format!("{title} – {variant}"),
     changed_title: |title, service| match service {
         Some(service) => format!("{title} (changed, with {service})"),
         None => format!("{title} (changed)"),
