@@ -1,9 +1,9 @@
 //! Work done twice.
 //!
-//! Broken when two effects of one job stand: the store accepted two writes that do
-//! the same job, and with each the partner booked it. That the second overwrote the
-//! first in the store unbooks nothing. A repeat that is only answered again is no
-//! second effect. A partner that is asked to book does a job with each time it books.
+//! Broken when a job is done twice: the store accepted two writes that do it, and where
+//! effects are part of the step the partner booked it with each; or a partner that is asked
+//! to book booked it twice. That the second write overwrote the first in the store unbooks
+//! nothing. A repeat that is only answered again is no second effect.
 
 use super::{Verdict, Witness};
 use crate::actors::etcd::api::Text;

@@ -117,7 +117,7 @@ pub enum RedisNote {
         /// How it ended.
         how: GrantEnd,
     },
-    /// A replica takes writes from now on, with what it has.
+    /// A replica takes writes from now on, with what it has. PostgreSQL's standby says so too.
     Promoted,
     /// A node gives up what it has, and follows another from now on.
     Follows {

@@ -114,11 +114,13 @@ impl Server {
         let disk = Disk { tables: Tables::new(), last_run: LastRun::Never, row_told_over: false };
         let peers: Vec<NodeId> =
             config.servers.iter().copied().filter(|server| *server != config.place).collect();
-        let part = match config.servers.first() == Some(&config.place) {
-            true => Part::Primary,
-            false => Part::Standby,
-        };
-        let replica = (!peers.is_empty()).then(|| Replica::new(part, disk.tables.recovered()));
+        let replica = (!peers.is_empty()).then(|| {
+            let part = match config.servers.first() == Some(&config.place) {
+                true => Part::Primary,
+                false => Part::Standby,
+            };
+            Replica::new(part, disk.tables.recovered())
+        });
         Server {
             replica,
             peers,

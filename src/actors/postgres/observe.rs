@@ -91,6 +91,12 @@ impl Server {
         session.and_then(Session::client).unwrap_or(self.config.place)
     }
 
+    /// Whose acquisition it is, as long as its client is connected.
+    fn node_of(&self, owner: Owner) -> Option<NodeId> {
+        let client = self.clients.iter().find(|client| client.application == owner);
+        client.map(|client| client.node)
+    }
+
     /// Locks, and tells of it.
     pub(super) fn take(
         &mut self,
@@ -231,9 +237,7 @@ impl Server {
                     let note = ended(&lock, owner, how, out);
                     if old.promised.is_some() && !is_due {
                         // By whose clocks it was over: that of who has it, and of who had it.
-                        let had = self.clients.iter().find(|client| client.application == owner);
-                        let had = had.map_or(by, |client| client.node);
-                        note.wall_of(by).wall_of(had);
+                        note.wall_of(by).wall_of(self.node_of(owner).unwrap_or(by));
                     }
                 }
                 if let Some(owner) = new_holder {
@@ -280,9 +284,8 @@ impl Server {
             let note = out.note(PostgresNote::RowIsOver { lock: lock.clone(), lease: owner });
             let note = note.because(Fact::Lease(owner)).silence_of(self.config.place);
             // Nobody renewed it.
-            let of_owner = self.clients.iter().find(|client| client.application == owner);
-            if let Some(client) = of_owner {
-                note.silence_of(client.node);
+            if let Some(node) = self.node_of(owner) {
+                note.silence_of(node);
             }
             ended(&lock, owner, GrantEnd::KeyExpired, out);
             self.disk.row_told_over = true;

@@ -427,7 +427,7 @@ impl Store {
             note(out, refused, Vec::new(), because);
             return answer(pending, Err(refusal), out);
         }
-        let sets = self.raise_mark(token, owner, &object);
+        let sets = self.raise_mark(token, owner, &object).into_iter().collect();
         because.push(Fact::Version);
         let claimed = StoreNote::Claimed { token, owner, version: self.data.version, object };
         note(out, claimed, sets, because);

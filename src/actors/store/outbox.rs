@@ -36,8 +36,9 @@ impl Store {
 
     /// Marks a row, if it is not marked yet.
     pub(super) fn mark_sent(&mut self, pending: &Pending, row: RowId, out: &mut Out<Actor>) {
-        let rows = self.rows.get_or_insert_default();
-        if let Some(place) = rows.iter().position(|waits| waits.row == row) {
+        if let Some(rows) = &mut self.rows
+            && let Some(place) = rows.iter().position(|waits| waits.row == row)
+        {
             rows.remove(place);
             out.note(Note::Effect(EffectNote::RowSent { row })).because(Fact::Row(row));
         }

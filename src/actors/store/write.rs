@@ -1,7 +1,7 @@
 //! Writes on their way into the store: in one call or two, checked when they begin
 //! or, as is right, in the step that stores them.
 
-use super::api::{Effects, Refusal, Rule, StoreOp, StoreReply, Write};
+use super::api::{Refusal, Rule, StoreOp, StoreReply, Write};
 use super::rule::{CheckTime, Checked};
 use super::{Done, Pending, Progress, Row, Store, StoreTimer, WriteId, answer, note};
 use crate::actors::fact::Fact;
@@ -155,8 +155,8 @@ impl Store {
             because.push(Fact::Version);
         }
         self.data.version += 1;
-        let Write { token, owner, sequence, read_version, .. } = *write;
-        let amount = if self.effects == Effects::InStep { write.amount } else { 0 };
+        let Write { token, owner, sequence, .. } = *write;
+        let amount = if self.effects.are_in_step() { write.amount } else { 0 };
         self.data.booked += amount;
         let made = self.data.version;
         if !write.object.is_empty() {
@@ -166,18 +166,8 @@ impl Store {
         let mut sets = vec![Fact::Version, Fact::Job(write.job.clone())];
         sets.extend(self.raise_mark(token, owner, &write.object));
         self.remember_write(write, made);
-        let accepted = StoreNote::Accepted {
-            token,
-            owner,
-            sequence,
-            read_version,
-            version: made,
-            job: write.job.clone(),
-            amount,
-            booked: self.data.booked,
-            object: write.object.clone(),
-        };
-        note(out, accepted, sets, because);
+        let booked = self.data.booked;
+        note(out, StoreNote::accepted(write, made, amount, booked), sets, because);
         self.add_row(write, made, out);
         answer(pending, Ok(StoreReply::Accepted { version: made }), out);
     }
@@ -214,9 +204,7 @@ impl Store {
                     | Refusal::Condition(_)
                     | Refusal::Compare => {}
                 }
-                let object = write.object.clone();
-                let refused = StoreNote::Refused { token, owner, sequence, refusal, object };
-                note(out, refused, Vec::new(), because);
+                note(out, StoreNote::refused(write, refusal), Vec::new(), because);
                 answer(pending, Err(refusal), out);
             }
         }

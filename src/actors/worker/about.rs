@@ -31,19 +31,17 @@ impl Worker {
     /// The version that was made of what its step is about. Of other objects it says
     /// nothing: what was read of them is as old as it was.
     pub(super) fn made_version(&mut self, version: Version) {
-        let read = self.program.read_version;
-        self.knows_version(version);
-        if !self.object().is_empty() {
-            self.program.read_version = read;
+        let object = self.object();
+        if object.is_empty() {
+            self.program.read_version = version;
+        } else {
+            self.program.versions.insert(object, version);
         }
     }
 
     /// The version that was read of what its step is about.
     pub(super) fn knows_version(&mut self, version: Version) {
         self.program.read_version = version;
-        let object = self.object();
-        if !object.is_empty() {
-            self.program.versions.insert(object, version);
-        }
+        self.made_version(version);
     }
 }

@@ -73,10 +73,17 @@ impl Ask {
         )
     }
 
+    /// Whether it is about what the lock guards, and not about the lock.
+    fn is_about_data(&self) -> bool {
+        match self {
+            Ask::Etcd(ask) => ask.is_about_data(),
+            ask => !ask.is_of_service(),
+        }
+    }
+
     /// Taking a lock waits without limit, so its calls are made again without limit.
     fn is_unlimited(&self) -> bool {
-        let is_about_data = matches!(self, Ask::Etcd(ask) if ask.is_about_data());
-        self.is_of_service() && !self.gives_back() && !is_about_data
+        !self.gives_back() && !self.is_about_data()
     }
 
     fn is_a_write(&self) -> bool {
@@ -346,15 +353,10 @@ impl Worker {
             Ask::Postgres(PgAsk::Release) => self.closes(now, out),
             Ask::Consul(ConsulAsk::Release) => self.close_consul(now, out),
             Ask::Consul(ConsulAsk::Destroy) => self.session_is_closed(now, out),
-            Ask::Etcd(ask) if ask.is_about_data() => {
+            ask if ask.is_about_data() => {
                 self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
             }
-            Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) | Ask::Postgres(_) | Ask::Consul(_) => {
-                unreachable!("taking a lock is tried without limit")
-            }
-            Ask::Store(_) | Ask::Objects(_) => {
-                self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
-            }
+            _ => unreachable!("taking a lock is tried without limit"),
         }
     }
 }

@@ -65,7 +65,7 @@ impl Worker {
 
     /// What names this put among all others: whose it is, and which of its writes. A claim
     /// is number 0.
-    fn put_by(&self, sequence: u32) -> Text {
+    pub(super) fn put_by(&self, sequence: u32) -> Text {
         format!("{:x}.{sequence}", self.program.credentials().owner.0).into()
     }
 

@@ -163,6 +163,8 @@ pub struct Signals {
     holding: Holding,
     highest: Token,
     beliefs: TwoBelieve,
+    /// How many believe of one lock that they hold it, of whichever the most do.
+    believe: usize,
     last: EventId,
 }
 
@@ -179,6 +181,7 @@ impl Signals {
             holding: Holding::default(),
             highest: 0,
             beliefs: TwoBelieve::default(),
+            believe: 0,
             last: EventId(0),
         }
     }
@@ -242,10 +245,9 @@ impl Signals {
             What::Started => {}
             _ => return,
         }
-        let believed = self.beliefs.most_of_one_lock();
         self.beliefs.observe(event);
         let believe = self.beliefs.most_of_one_lock();
-        if believe != believed {
+        if std::mem::replace(&mut self.believe, believe) != believe {
             self.record(event, Signal::Believe { count: believe });
         }
         let is_missed = !self.waiting.is_empty() && self.grants.standing().next().is_none();
