@@ -3,6 +3,7 @@
 mod of_consul;
 mod of_data_in_etcd;
 mod of_names;
+mod of_partner;
 mod of_postgres;
 mod of_redis;
 mod of_zookeeper;
@@ -57,6 +58,14 @@ fn check_text(text: &str, sentence: &str) {
         Ok(_) => panic!("nothing is found wrong with\n{text}"),
         Err(error) => assert_eq!(error.to_string(), sentence),
     }
+}
+
+/// The right scenario with settings.
+fn right_with(to: &[(&str, &str)], more: &[(&str, &str)]) -> Result<Scenario, String> {
+    let all = to.iter().chain(more);
+    let all: Vec<_> = all.map(|(path, it)| ((*path).to_owned(), (*it).to_owned())).collect();
+    let scenario = Scenario::from_text(RIGHT).expect("it is right");
+    scenario.with(&all).map_err(|error| error.to_string())
 }
 
 /// The right scenario with one piece of it, the first of its kind, replaced.

@@ -118,6 +118,28 @@ fn whatever_is_clicked_and_set_a_write_that_compares_its_keys_create_revision_is
     }
 }
 
+/// What keeps the promises of the test above is the comparison.
+#[test]
+fn the_same_clicks_and_settings_break_a_put_that_compares_nothing() {
+    let mut broken: BTreeSet<PropertyId> = BTreeSet::new();
+    for seed in 60_000..60_200 {
+        let (scenario, promises) = varied::guarded(seed);
+        let none = ["W1", "W2"].map(|it| (format!("worker.{it}.guard"), "none".to_owned()));
+        let unguarded = scenario.with(&none).expect("there is such a guard");
+        broken.extend(broken_of(&random_run(&unguarded, seed), &promises));
+    }
+    let of_guards = [PropertyId::StaleWriteAccepted, PropertyId::AcknowledgedWriteLost];
+    assert!(of_guards.iter().all(|id| broken.contains(id)), "{broken:?}");
+}
+
+/// Which of the promises a run breaks.
+fn broken_of(run: &Run, promises: &[PropertyId]) -> Vec<PropertyId> {
+    let replay = run.to_end().expect("the run is right");
+    let verdicts = replay.moment().observer.verdicts(Judged::AtTheEnd);
+    let ids = verdicts.filter(|(_, verdict)| !verdict.holds()).map(|(id, _)| id);
+    ids.filter(|id| promises.contains(id)).collect()
+}
+
 fn redis_by_itself(scenario: &Scenario) -> Scenario {
     let settings = [
         ("redis.replicas", "0"),

@@ -1,15 +1,12 @@
 //! What a scenario of Consul may say.
 
-use super::RIGHT;
+use super::right_with;
 use fencepost::scenario::Scenario;
 
 /// The right scenario made one of Consul, with more settings.
 fn of_consul(more: &[(&str, &str)]) -> Result<Scenario, String> {
     let to = [("lock.service", "consul"), ("lock.recipe", "kv-acquire"), ("lock.ttl_s", "15")];
-    let all = to.iter().chain(more);
-    let all: Vec<_> = all.map(|(path, it)| ((*path).to_owned(), (*it).to_owned())).collect();
-    let scenario = Scenario::from_text(RIGHT).expect("it is right");
-    scenario.with(&all).map_err(|error| error.to_string())
+    right_with(&to, more)
 }
 
 #[track_caller]

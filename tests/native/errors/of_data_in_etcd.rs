@@ -1,15 +1,12 @@
 //! What a scenario whose data is kept in etcd may say.
 
-use super::RIGHT;
+use super::right_with;
 use fencepost::scenario::Scenario;
 
 /// The right scenario with its data in etcd, and with more settings.
 fn in_etcd(more: &[(&str, &str)]) -> Result<Scenario, String> {
     let to = [("store.kind", "etcd"), ("store.rule", "none")];
-    let all = to.iter().chain(more);
-    let all: Vec<_> = all.map(|(path, it)| ((*path).to_owned(), (*it).to_owned())).collect();
-    let scenario = Scenario::from_text(RIGHT).expect("it is right");
-    scenario.with(&all).map_err(|error| error.to_string())
+    right_with(&to, more)
 }
 
 #[track_caller]
@@ -31,6 +28,10 @@ fn what_is_wrong_with_data_in_etcd_is_said() {
     );
     check(&[("store.rule", "at-least")], "store: etcd has no rule: `rule` has to be `none`.");
     check(&[("lock.key", "report")], "store: `report` is the key of the data, and no lock’s.");
+    check(
+        &[("worker.W2.objects", r#"["fees"]"#)],
+        "worker 2: data in etcd is one key here, and `objects` none.",
+    );
     let check_program = |program: &str, why: &str| {
         let says = format!("worker 2: the program cannot be run: {why}.");
         check(&[("worker.W2.program", program)], &says);

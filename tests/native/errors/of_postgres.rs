@@ -1,16 +1,13 @@
 //! What a scenario of PostgreSQL may say.
 
-use super::{RIGHT, check_setting};
+use super::{check_setting, right_with};
 use fencepost::content::{Tree, Value};
 use fencepost::scenario::Scenario;
 
 /// The right scenario made one of PostgreSQL, with more settings.
 fn of_postgres(more: &[(&str, &str)]) -> Result<Scenario, String> {
     let to = [("lock.service", "postgres"), ("lock.recipe", "advisory")];
-    let all = to.iter().chain(more);
-    let all: Vec<_> = all.map(|(path, it)| ((*path).to_owned(), (*it).to_owned())).collect();
-    let scenario = Scenario::from_text(RIGHT).expect("it is right");
-    scenario.with(&all).map_err(|error| error.to_string())
+    right_with(&to, more)
 }
 
 #[track_caller]
@@ -36,7 +33,7 @@ fn what_is_wrong_with_a_scenario_of_postgresql_is_said() {
         // 0 is off.
         assert_eq!(of_postgres(&[(&path, "0")]).map(drop), Ok(()));
     }
-    for (field, value) in [("stops_at", "lost"), ("renewal", "name-only")] {
+    for (field, value) in [("stops_at", "lost"), ("renewal", "name-only"), ("lock", "its-own")] {
         let path = format!("worker.W2.{field}");
         let says =
             format!("worker 2: `{field}` says nothing of postgres, and can only be left out.");
@@ -53,10 +50,8 @@ fn an_operator_ends_sessions_at_a_server_of_postgresql_only() {
     let click = |text: &str| ("click", text.to_owned());
     let ends = click("[{ at_us = 1, do.terminate-backend = { node = \"M1\", client = \"W1\" } }]");
     let (path, text) = ends;
-    let etcd = Scenario::from_text(RIGHT).expect("it is right");
-    let refused = etcd.with(&[(path.to_owned(), text)]).map_err(|error| error.to_string());
     assert_eq!(
-        refused.err().as_deref(),
+        right_with(&[], &[(path, &text)]).err().as_deref(),
         Some("click 1: `node` has to name a PostgreSQL server, and `M1` is not.")
     );
     let whom = "[{ at_us = 1, do.terminate-backend = { node = \"P1\", client = \"store\" } }]";
@@ -72,8 +67,11 @@ fn another_service_takes_with_it_what_says_nothing_of_the_next() {
     {
         let before = Scenario::built_in(id).expect("built in");
         let before = before.variant("two-locks").unwrap_or(before);
-        for service in ["etcd", "redis", "redlock", "zookeeper", "postgres"] {
-            before.edited("lock.service", text(service)).expect(id);
+        for service in ["etcd", "redis", "redlock", "zookeeper", "postgres", "consul"] {
+            let after = before.edited("lock.service", text(service)).expect(id);
+            let has_one_lock = ["postgres", "consul"].contains(&service);
+            let mut own = after.spec().workers.iter().map(|worker| &worker.lock);
+            assert!(!has_one_lock || own.all(|lock| lock.is_empty()), "{id}, {service}");
         }
     }
     let rows = of_postgres(&[("worker.W1.renewal", "none")]).expect("it is right");

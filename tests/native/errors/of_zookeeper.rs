@@ -1,16 +1,14 @@
 //! What a scenario of ZooKeeper may say.
 
-use super::{RIGHT, check_setting};
+use super::{check_setting, right_with};
 use fencepost::content::{Tree, Value};
 use fencepost::scenario::Scenario;
 
 /// The right scenario made one of ZooKeeper, with more settings.
 fn of_zookeeper(more: &[(&str, &str)]) -> Result<Scenario, String> {
-    let to = [("lock.service", "zookeeper"), ("lock.recipe", "ephemeral-sequential")];
-    let all = to.iter().chain(&[("lock.key", "/lock")]).chain(more);
-    let all: Vec<_> = all.map(|(path, it)| ((*path).to_owned(), (*it).to_owned())).collect();
-    let scenario = Scenario::from_text(RIGHT).expect("it is right");
-    scenario.with(&all).map_err(|error| error.to_string())
+    let recipe = ("lock.recipe", "ephemeral-sequential");
+    let to = [("lock.service", "zookeeper"), recipe, ("lock.key", "/lock")];
+    right_with(&to, more)
 }
 
 #[track_caller]

@@ -6,7 +6,7 @@ use crate::shown::{Shown, check, check_broken, shown};
 use fencepost::properties::PropertyId::{RightfulHolderRefused, StaleWriteAccepted, TwoBelieve};
 
 #[test]
-fn a_claim_of_one_object_leaves_the_lock_s_other_one_open() {
+fn a_claim_of_one_object_leaves_the_other_one_of_its_lock_open() {
     let shown = shown("mark-scopes");
     check(&shown, "claim 43 is accepted", &[51_566_000]);
     check(&shown, "PUT 42 is accepted", &[73_074_000]);
@@ -60,10 +60,10 @@ fn a_mark_for_what_each_of_two_locks_guards_refuses_nobody() {
 
 const TWO_OBJECTS: &str = r#"
 format = 1
-id = "x"
+id = "two-objects"
 title = "Two objects"
 goal = "One write is late."
-limit_ms = 200000
+limit_ms = 200_000
 promises = ["acknowledged-write-lost"]
 [lock]
 key = "k"
@@ -74,17 +74,17 @@ rule = "compare-and-set"
 [[worker]]
 name = "W1"
 starts_ms = 0
-program = ["acquire","claim","compute","write","write","release"]
-objects = ["a","b"]
-compute_ms = 2000
+program = ["acquire", "claim", "compute", "write", "write", "release"]
+objects = ["a", "b"]
+compute_ms = 2_000
 job = "j"
 amount = 1
 [[worker]]
 name = "W2"
 starts_ms = 100
-program = ["acquire","claim","compute","write","release"]
+program = ["acquire", "claim", "compute", "write", "release"]
 objects = ["b"]
-compute_ms = 1000
+compute_ms = 1_000
 job = "j2"
 amount = 1
 "#;

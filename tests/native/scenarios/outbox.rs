@@ -32,7 +32,9 @@ fn who_dies_between_write_and_booking_leaves_a_write_that_nobody_books() {
 fn a_refused_write_leaves_no_row() {
     check("outbox.outbox", 50_000, 1, &[TwoBelieve]);
     let shown = shown("outbox.outbox");
-    shown.only("Row 1 stands in the outbox: payout 7");
+    let refused = shown.only("PUT 42 is refused: 43 was seen");
+    assert!(refused > shown.only("Row 1 stands in the outbox: payout 7"));
+    assert!(!shown.told().contains("Row 2"), "{}", shown.told());
     check_rests_on(
         &shown,
         "Books 50,000 for payout 7, 50,000 in all; the key is “row 1”",
@@ -53,4 +55,5 @@ fn a_row_is_sent_again_after_a_crash_and_booked_again_unless_its_id_is_a_key() {
 fn two_relays_take_the_same_row() {
     check("outbox.two-relays", 100_000, 2, &[WorkDoneTwice]);
     check("outbox.two-relays-key", 50_000, 1, &[]);
+    shown("outbox.two-relays-key").only("Knows the key “row 1”: answered again, not booked");
 }
