@@ -176,9 +176,12 @@ impl Server {
         let place = self.config.place;
         let waits = |origin: &Origin| if origin.via == place { origin.client } else { origin.via };
         let queries = self.queries.iter().map(|query| waits(&query.origin));
-        let mut waiting: Vec<NodeId> =
-            queries.chain(self.forwarded.iter().map(|it| it.client)).collect();
-        waiting.dedup();
+        let mut waiting: Vec<NodeId> = Vec::new();
+        for client in queries.chain(self.forwarded.iter().map(|it| it.client)) {
+            if !waiting.contains(&client) {
+                waiting.push(client);
+            }
+        }
         waiting.into_iter().map(|client| (client, Message::Closed)).collect()
     }
 
