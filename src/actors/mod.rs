@@ -235,6 +235,7 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "consul-error",
     "start-replication",
     "wal",
+    "wal-received",
     "next-row",
     "mark-sent",
     "book",

@@ -74,6 +74,17 @@ impl Server {
             .sets(fact);
     }
 
+    /// Whoever held the lock in the other server's memory holds nothing here.
+    pub(super) fn tell_no_sessions(&self, out: &mut Out<Actor>) {
+        if let Some(lock) = self.told().filter(|_| holder(self.lease()).is_none()) {
+            let fact = Fact::Lock(lock.clone());
+            out.note(PostgresNote::NoSessions { lock })
+                .because(Fact::Leadership)
+                .because(fact.clone())
+                .sets(fact);
+        }
+    }
+
     /// Whether a lock is the one that is told of.
     pub(super) fn is_told(&self, tag: &Tag, strength: Strength) -> bool {
         let Some((_, told)) = &self.config.lock else { return false };
