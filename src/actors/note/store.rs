@@ -66,6 +66,9 @@ pub enum StoreNote {
         owner: Owner,
         /// Counts the owner's writes.
         sequence: u32,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// A write, or the beginning of a slow one, was refused.
     Refused {
@@ -87,6 +90,9 @@ pub enum StoreNote {
         token: Token,
         /// Whose.
         owner: Owner,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// A claim waits for the row that a slow write holds.
     ClaimWaits {
@@ -94,6 +100,9 @@ pub enum StoreNote {
         token: Token,
         /// Whose.
         owner: Owner,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// A write waits for the row that a slow write holds.
     WriteWaits {
@@ -103,6 +112,9 @@ pub enum StoreNote {
         owner: Owner,
         /// Counts the owner's writes.
         sequence: u32,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// The separate counter gave a number.
     NumberTaken {
@@ -123,6 +135,9 @@ pub enum StoreNote {
         token: Token,
         /// Whose.
         owner: Owner,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
 }
 

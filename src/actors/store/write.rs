@@ -66,11 +66,13 @@ impl Store {
         let mut sets = vec![Fact::Begun(owner)];
         if self.rule == Rule::SameTransaction {
             let (client, request) = (pending.from, pending.request.id);
-            self.open.row = Some(Row { write: id_of(write), token, client, request });
+            let object = write.object.clone();
+            self.open.row = Some(Row { write: id_of(write), token, client, request, object });
         } else if self.rule.checks_slow() == CheckTime::Arrival {
             sets.extend(self.raise_mark(token, owner, &write.object));
         }
-        note(out, StoreNote::Begun { token, owner }, sets, because);
+        let object = write.object.clone();
+        note(out, StoreNote::Begun { token, owner, object }, sets, because);
     }
 
     /// Stores a write after the time that takes.
@@ -123,7 +125,7 @@ impl Store {
             told => self.turn_away(&pending, write, told, because, out),
         }
         self.open.begun.remove(&id);
-        if self.open.row.is_some_and(|row| row.write == id) {
+        if self.open.row.as_ref().is_some_and(|row| row.write == id) {
             self.open.row = None;
             self.serve_waiting(now, out);
         }
@@ -159,11 +161,9 @@ impl Store {
         let amount = if self.effects.are_in_step() { write.amount } else { 0 };
         self.data.booked += amount;
         let made = self.data.version;
-        if !write.object.is_empty() {
-            self.data.objects.insert(write.object.clone(), made);
-        }
-        self.data.done.insert(write.job.clone(), Done { owner, sequence, made });
-        let mut sets = vec![Fact::Version, Fact::Job(write.job.clone())];
+        self.data.objects.insert(write.object.clone(), made);
+        self.data.done.insert(write.key(), Done { owner, sequence, made });
+        let mut sets = vec![Fact::Version, Fact::Job(write.key())];
         sets.extend(self.raise_mark(token, owner, &write.object));
         self.remember_write(write, made);
         let booked = self.data.booked;
@@ -186,8 +186,10 @@ impl Store {
         match told {
             Checked::Passes => unreachable!("a write that passes is not turned away"),
             Checked::Repeats(version) => {
-                because.push(Fact::Job(write.job.clone()));
-                note(out, StoreNote::Repeated { token, owner, sequence }, Vec::new(), because);
+                because.push(Fact::Job(write.key()));
+                let object = write.object.clone();
+                let repeated = StoreNote::Repeated { token, owner, sequence, object };
+                note(out, repeated, Vec::new(), because);
                 let reply = match pending.request.op {
                     StoreOp::Begin(_) => StoreReply::Begun,
                     _ => StoreReply::Accepted { version },
@@ -198,7 +200,7 @@ impl Store {
                 self.refused += 1;
                 match refusal {
                     Refusal::Version { .. } => because.push(Fact::Version),
-                    Refusal::JobDone => because.push(Fact::Job(write.job.clone())),
+                    Refusal::JobDone => because.push(Fact::Job(write.key())),
                     Refusal::Token { .. }
                     | Refusal::NotBegun
                     | Refusal::Condition(_)

@@ -16,7 +16,7 @@ use super::{Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
 use crate::actors::etcd::api::{EtcdError, Request, RequestId, Response};
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, StopReason, WorkerNote};
-use crate::actors::store::api::{StoreOp, StoreRequest};
+use crate::actors::store::api::{JobKey, StoreOp, StoreRequest};
 use crate::actors::{Message, consul, objects, redis};
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
@@ -190,7 +190,8 @@ impl Worker {
             StoreAsk::Book => {
                 // Whoever does the job has the same key.
                 let (job, amount) = (self.job(), self.config.amount);
-                StoreOp::Book { key: job.clone(), job, amount }
+                let done = JobKey::new(&job, &"".into());
+                StoreOp::Book { key: job, job: done, amount }
             }
         }
     }

@@ -32,6 +32,8 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Guard {
     /// One transaction: put if the own key's create revision is the one of the acquisition.
+    /// Wrong where the key may have been put over another's, which keeps its create revision
+    /// ([`super::config::Recipe::GetThenPut`]).
     CreateRevision,
     /// Wrong: the same with its mod revision, which every put of the own key changes.
     ModRevision,
@@ -173,8 +175,8 @@ impl Worker {
 
     fn has_read(&mut self, there: Option<&KeyValue>, now: Mono, out: &mut Outbox) {
         self.program.read_version = there.map_or(0, |kv| kv.version as u32);
-        let done = there.map(|kv| report_in(&kv.value).into());
-        self.data_read(done.as_slice(), now, out);
+        let job = self.job();
+        self.data_read(there.is_some_and(|kv| report_in(&kv.value) == &*job), now, out);
     }
 
     /// What it saw may be over by the time its put arrives.
