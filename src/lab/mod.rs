@@ -12,6 +12,7 @@ pub mod faults;
 pub mod filter;
 pub mod guide;
 pub mod label;
+pub mod later;
 pub mod lesson;
 pub mod list;
 pub mod load;
@@ -31,6 +32,7 @@ pub use pace::Speed;
 
 use self::bench::{Edit, History};
 use crate::actors::store::api::Rule;
+use crate::learn::later::{Failure, Later};
 use crate::learn::{chapters, told};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::{Change, Scenario, ScenarioError};
@@ -146,6 +148,15 @@ pub enum Msg {
     Copy,
     /// Do something in the quiz.
     Quiz(quiz::QuizMsg),
+    /// Ask for texts, again where they could not be had.
+    Want(Later),
+    /// Texts that were asked for have come, or have not.
+    Came {
+        /// Which.
+        what: Later,
+        /// The text of each of their files.
+        texts: Result<Vec<String>, Failure>,
+    },
     /// Let the warning go.
     Dismiss,
 }
@@ -189,6 +200,7 @@ pub struct Lab {
     warning: Option<String>,
     reading: Reading,
     quiz: quiz::State,
+    asked: later::Asked,
 }
 
 impl Lab {
@@ -221,6 +233,7 @@ impl Lab {
             warning: None,
             reading: Reading::new(chapters().expect("a test reads every chapter").remove(0), 0),
             quiz: quiz::State::default(),
+            asked: later::Asked::default(),
         })
     }
 
@@ -335,6 +348,8 @@ impl Lab {
             Msg::Redo => self.travel(History::redo)?,
             Msg::Copy => self.copy()?,
             Msg::Quiz(msg) => self.take_quiz(msg),
+            Msg::Want(what) => self.want(what),
+            Msg::Came { what, texts } => self.came(what, texts),
             Msg::Dismiss => self.warning = None,
         }
         Ok(())

@@ -4,11 +4,13 @@
 //! what carries the story stays: what the store answered, what was broken, how the run
 //! ended, and that the lesson says something else.
 
+use super::later::Stands;
 use super::quiz::State;
 use super::{Lab, Open, Playing, ending};
 use crate::actors::note::{EffectNote, StoreNote};
 use crate::actors::{Actor, Note};
 use crate::learn::Asked;
+use crate::learn::later::Later;
 use crate::properties::{PropertyId, turns};
 use crate::sim::event::{Event, What};
 use crate::text::ui::ui;
@@ -43,6 +45,8 @@ pub struct Told {
     asked: usize,
     /// The round of the quiz, and how many answers of it were graded.
     graded: (u32, usize),
+    /// The texts that were asked for last, and how that stood.
+    asked_for: Option<(Later, Stands)>,
     seen: String,
     said: String,
     frames: u32,
@@ -56,6 +60,7 @@ impl Told {
         self.hear_verdict(lab);
         self.hear_lesson(lab);
         self.hear_quiz(lab.quiz());
+        self.hear_texts(lab);
         self.speak(lab.playing());
     }
 
@@ -150,6 +155,20 @@ impl Told {
             self.add((ui().quiz.met.told)(last.right, round.right(), round.done.len()));
         }
         self.graded = graded;
+    }
+
+    /// Whether texts that had to be waited for have come.
+    fn hear_texts(&mut self, lab: &Lab) {
+        let last = lab.last_asked();
+        if self.asked_for.as_ref() == last {
+            return;
+        }
+        self.asked_for = last.cloned();
+        match last {
+            Some((what, Stands::Here)) => self.add((ui().later.here)(*what).to_owned()),
+            Some((what, Stands::Failed(missing))) => self.add(missing.told(*what)),
+            _ => {}
+        }
     }
 
     fn tell(&mut self, all: Vec<(Weight, String)>) {

@@ -1,5 +1,6 @@
 //! Lessons: chapters as data, what is done of them, and predictions met by what
-//! happens. Pure; the texts are files, a folder a language.
+//! happens. Pure; the texts are files, a folder a language. Those of the first chapter and
+//! of terms are part of the program; the others come [`later`].
 //!
 //! ```text
 //!   static/lessons/en/chapter-1/*.toml ──► Chapter ──► Lesson
@@ -10,6 +11,7 @@
 //! and a run of the engine says which of them came true.
 
 pub mod chapter;
+pub mod later;
 pub mod lesson;
 pub mod outcome;
 pub mod progress;
@@ -26,17 +28,10 @@ pub use lesson::{Choice, Condition, Lesson, OwnRun, Part, Question, SameClicks, 
 pub use outcome::{Decision, Outcome};
 pub use seen::{Asked, Course, Met, Progress, Seen};
 
-use chapter::File;
-
-/// Reads the files of a folder.
-macro_rules! files {
-    ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../../static/lessons/en/", $name)))),*]
-    };
-}
+use later::{Text, files};
 
 /// The first chapter in English: its own file, then its lessons in order.
-const FIRST: [File; 6] = files![
+const FIRST: [Text; 6] = files![
     "chapter-1/chapter.toml",
     "chapter-1/01-unfenced.toml",
     "chapter-1/02-plain-read.toml",
