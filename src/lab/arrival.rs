@@ -2,7 +2,7 @@
 //! pages that hold ours in a frame; documented in `docs/embedding.md`.
 
 use super::{Lab, Speed};
-use crate::learn::chapters;
+use crate::learn::headings;
 use crate::scenario::{Scenario, ScenarioError, library};
 use crate::text::ui::ui;
 use percent_encoding::percent_decode_str;
@@ -133,15 +133,12 @@ pub struct Ids {
 impl Ids {
     /// Of all that an address may name.
     pub fn all() -> Ids {
-        let chapters = chapters().expect("a test reads every chapter");
+        let headings = headings().expect("a test reads every chapter");
         Ids {
             scenarios: library::ALL.iter().map(|(id, _)| (*id).to_owned()).collect(),
-            chapters: chapters
+            chapters: headings
                 .into_iter()
-                .flat_map(|chapter| {
-                    let lessons = chapter.lessons.into_iter().map(|lesson| lesson.id);
-                    std::iter::once(chapter.heading.id).chain(lessons)
-                })
+                .flat_map(|heading| std::iter::once(heading.id).chain(heading.lessons))
                 .collect(),
         }
     }
@@ -367,11 +364,19 @@ mod tests {
 
     #[test]
     fn a_lesson_is_opened_by_its_id_and_a_chapter_on_its_first() {
-        for (place, id) in ["leases-and-pauses", "claim-first"].iter().enumerate() {
+        let all = [
+            ("leases-and-pauses", (0, 0)),
+            ("claim-first", (0, 1)),
+            ("locks-in-redis", (1, 0)),
+            ("majority", (1, 2)),
+        ];
+        for (id, place) in all {
             let arrival = Arrival::from_query(&format!("chapter={id}"), &Ids::all());
             assert_eq!(arrival.mistakes, []);
-            let lab = Lab::arrive(&arrival, None).expect("built in");
-            assert_eq!((lab.lesson().place, lab.open().number()), (place, 1));
+            let mut lab = Lab::arrive(&arrival, None).expect("built in");
+            lab.supply();
+            assert_eq!((lab.lesson().chapter, lab.lesson().place), place);
+            assert_eq!(lab.runs().len(), 1);
             let first = &lab.lesson().lesson.runs[0];
             assert!(first.has_setup(lab.open().run()), "{id}");
         }

@@ -42,6 +42,11 @@ pub enum Next {
         /// Its place in the chapter, from 0.
         place: usize,
     },
+    /// The chapter is finished: go to the next one.
+    Chapter {
+        /// Its place, from 0.
+        place: usize,
+    },
     /// Nothing happens any more unless this lets somebody go on.
     Undo(Do),
     /// The run was cut short, and more of it is not to be had: begin the lesson anew.
@@ -147,9 +152,16 @@ fn goes_on(lab: &Lab) -> Next {
     if let Some(own) = now.and_then(|step| step.own_run.as_ref()) {
         return Next::OwnRun { scenario: own.run.clone() };
     }
-    let place = stands.place + 1;
-    let is_there = stands.is_done() && place < lab.chapter().lessons.len();
-    if is_there { Next::Lesson { place } } else { Next::PlayAgain }
+    let (place, chapter) = (stands.place + 1, stands.chapter + 1);
+    if !stands.is_done() {
+        Next::PlayAgain
+    } else if place < lab.chapter().lessons.len() {
+        Next::Lesson { place }
+    } else if chapter < lab.headings().len() {
+        Next::Chapter { place: chapter }
+    } else {
+        Next::PlayAgain
+    }
 }
 
 /// The scenario's own click, when its moment has come.

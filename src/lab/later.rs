@@ -4,6 +4,7 @@
 
 use super::Lab;
 use crate::learn::later::{Failure, Later};
+use crate::scenario::ScenarioError;
 use crate::text::ui::ui;
 
 /// How it stands with texts.
@@ -89,27 +90,42 @@ impl Lab {
     }
 
     /// Texts have come, or have not.
-    pub(super) fn came(&mut self, what: Later, texts: Result<Vec<String>, Failure>) {
+    pub(super) fn came(
+        &mut self,
+        what: Later,
+        texts: Result<Vec<String>, Failure>,
+    ) -> Result<(), ScenarioError> {
         if *self.stands(what) == Stands::Here {
-            return;
+            return Ok(());
         }
         let checked = texts.and_then(|texts| what.check(&texts).map(|()| texts));
         let read = checked.map_err(Missing::File).and_then(|texts| self.read(what, &texts));
         self.asked.set(what, read.map_or_else(Stands::Failed, |()| Stands::Here));
         self.changes(what);
+        match what {
+            Later::Chapter(place) if *self.stands(what) == Stands::Here => {
+                self.arrive_in_chapter(place)
+            }
+            _ => Ok(()),
+        }
     }
 
     fn read(&mut self, what: Later, texts: &[String]) -> Result<(), Missing> {
+        let wrong = |error: &dyn std::fmt::Display| Missing::Wrong(error.to_string());
         match what {
-            Later::Quiz => self.take_in_quiz(texts),
+            Later::Quiz => self.take_in_quiz(texts).map_err(|error| wrong(&error)),
+            Later::Chapter(place) => {
+                self.take_in_chapter(place, texts).map_err(|error| wrong(&error))
+            }
         }
-        .map_err(|error| Missing::Wrong(error.to_string()))
     }
 
     /// What shows them is drawn anew.
     fn changes(&mut self, what: Later) {
         match what {
             Later::Quiz => self.quiz_changes(),
+            // What shows a lesson compares how it stands.
+            Later::Chapter(_) => {}
         }
     }
 }

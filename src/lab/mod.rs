@@ -33,7 +33,7 @@ pub use pace::Speed;
 use self::bench::{Edit, History};
 use crate::actors::store::api::Rule;
 use crate::learn::later::{Failure, Later};
-use crate::learn::{chapters, told};
+use crate::learn::{first, told};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::{Change, Scenario, ScenarioError};
 use crate::sim::event::EventId;
@@ -129,6 +129,11 @@ pub enum Msg {
     /// Go to a lesson.
     Lesson {
         /// Its place in the chapter, from 0.
+        place: usize,
+    },
+    /// Go to a chapter.
+    Chapter {
+        /// Its place, from 0.
         place: usize,
     },
     /// The same clicks in another scenario, or a variant of one.
@@ -231,7 +236,7 @@ impl Lab {
             language: Language::default(),
             selected: None,
             warning: None,
-            reading: Reading::new(chapters().expect("a test reads every chapter").remove(0), 0),
+            reading: Reading::new(first().expect("a test reads every chapter"), 0),
             quiz: quiz::State::default(),
             asked: later::Asked::default(),
         })
@@ -341,6 +346,7 @@ impl Lab {
             Msg::OpenLink { fragment } => self.open_link(&fragment, None),
             Msg::OpenTold { fragment, told } => self.open_link(&fragment, Some(told)),
             Msg::Lesson { place } => self.go_to_lesson(place)?,
+            Msg::Chapter { place } => self.go_to_chapter(place)?,
             Msg::SameClicksIn { scenario } => self.same_clicks_in(&scenario)?,
             Msg::Anew => self.anew()?,
             Msg::Edit(edit) => self.edit(&edit)?,
@@ -349,7 +355,7 @@ impl Lab {
             Msg::Copy => self.copy()?,
             Msg::Quiz(msg) => self.take_quiz(msg),
             Msg::Want(what) => self.want(what),
-            Msg::Came { what, texts } => self.came(what, texts),
+            Msg::Came { what, texts } => self.came(what, texts)?,
             Msg::Dismiss => self.warning = None,
         }
         Ok(())

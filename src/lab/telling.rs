@@ -39,7 +39,8 @@ pub struct Told {
     events: usize,
     broken: Vec<PropertyId>,
     has_ended: bool,
-    lesson: usize,
+    /// The places of chapter and lesson.
+    lesson: (usize, usize),
     is_done: bool,
     part: String,
     asked: usize,
@@ -127,7 +128,12 @@ impl Told {
         let lesson = lab.lesson();
         let text = &ui().frame;
         let is_first = self.part.is_empty();
-        if self.lesson != lesson.place {
+        let place = (lesson.chapter, lesson.place);
+        if self.lesson.0 != lesson.chapter {
+            let heading = &lab.chapter().heading;
+            self.add(format!("{}.", (ui().lesson.chapter)(heading.place, &heading.title)));
+        }
+        if self.lesson != place {
             let all = lab.chapter().lessons.len();
             self.add((ui().lesson.opened)(lesson.place + 1, all, &lesson.lesson.title));
             self.asked = 0;
@@ -137,7 +143,7 @@ impl Told {
         if lesson.is_done() && !self.is_done {
             self.add(ui().lesson.finished.to_owned());
         }
-        (self.lesson, self.is_done) = (lesson.place, lesson.is_done());
+        (self.lesson, self.is_done) = (place, lesson.is_done());
         self.part.clone_from(&lesson.part.title);
         let open = lesson.questions.iter().rev().find(|(_, asked)| matches!(asked, Asked::Open(_)));
         let asked = lesson.questions.len();

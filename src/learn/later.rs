@@ -12,6 +12,8 @@ use super::quiz;
 pub enum Later {
     /// The questions of the quiz.
     Quiz,
+    /// The lessons of a chapter, by its place from 0.
+    Chapter(usize),
 }
 
 /// A file as the program knows it.
@@ -93,6 +95,7 @@ impl Later {
     pub fn files(self) -> &'static [Wanted] {
         match self {
             Later::Quiz => &quiz::WANTED,
+            Later::Chapter(place) => super::files_of(place),
         }
     }
 
@@ -101,6 +104,7 @@ impl Later {
     pub fn built_in(self) -> Vec<String> {
         let files: &[Text] = match self {
             Later::Quiz => &quiz::ENGLISH,
+            Later::Chapter(place) => super::texts(place),
         };
         files.iter().map(|(_, text)| (*text).to_owned()).collect()
     }

@@ -28,11 +28,15 @@ pub use lesson::{Choice, Condition, Lesson, OwnRun, Part, Question, SameClicks, 
 pub use outcome::{Decision, Outcome};
 pub use seen::{Asked, Course, Met, Progress, Seen};
 
-use later::{Text, files};
+use chapter::{File, Heading};
+use later::{Text, Wanted, files, wanted};
 
-/// The first chapter in English: its own file, then its lessons in order.
-const FIRST: [Text; 6] = files![
-    "chapter-1/chapter.toml",
+/// The chapters' own files in English. The program holds them all: they are short, and say
+/// what there is.
+const HEADINGS: [Text; 2] = files!["chapter-1/chapter.toml", "chapter-2/chapter.toml"];
+
+/// The lessons of the first chapter, in their order.
+const FIRST: [Text; 5] = files![
     "chapter-1/01-unfenced.toml",
     "chapter-1/02-plain-read.toml",
     "chapter-1/03-renewal-fails.toml",
@@ -40,11 +44,57 @@ const FIRST: [Text; 6] = files![
     "chapter-1/05-slow-clock.toml",
 ];
 
-/// All chapters.
+/// Those of the second.
+const SECOND: [Text; 3] =
+    files!["chapter-2/01-one-key.toml", "chapter-2/02-failover.toml", "chapter-2/03-redlock.toml"];
+
+static SECOND_WANTED: [Wanted; 3] = wanted(&SECOND);
+
+/// The lessons of a chapter that comes later, by its place from 0.
+fn texts(place: usize) -> &'static [Text] {
+    match place {
+        1 => &SECOND,
+        _ => &[],
+    }
+}
+
+/// What the program has of them.
+fn files_of(place: usize) -> &'static [Wanted] {
+    match place {
+        1 => &SECOND_WANTED,
+        _ => &[],
+    }
+}
+
+/// What all chapters are called, and their lessons' ids.
 ///
 /// # Errors
 /// When a file is wrong, which a test excludes.
+pub fn headings() -> Result<Vec<Heading>, ChapterError> {
+    HEADINGS.iter().map(|(_, text)| Heading::from_text(text)).collect()
+}
+
+/// The first chapter, which is part of the program.
+///
+/// # Errors
+/// When a file is wrong, which a test excludes.
+pub fn first() -> Result<Chapter, ChapterError> {
+    Chapter::from_files(HEADINGS[0], &FIRST)
+}
+
+/// A chapter that has come later, by its place from 0: from the texts of its lessons.
+///
+/// # Errors
+/// When one of them is wrong, which a test excludes.
+pub fn chapter(place: usize, texts: &[String]) -> Result<Chapter, ChapterError> {
+    let names = files_of(place).iter().map(|file| file.name);
+    let lessons: Vec<File> = names.zip(texts.iter().map(String::as_str)).collect();
+    Chapter::from_files(HEADINGS[place], &lessons)
+}
+
+/// All chapters as they are built in.
+#[cfg(test)]
 pub fn chapters() -> Result<Vec<Chapter>, ChapterError> {
-    let [heading, lessons @ ..] = FIRST;
-    Ok(vec![Chapter::from_files(heading, &lessons)?])
+    let later = (1..HEADINGS.len()).map(|place| chapter(place, &later::Later::Chapter(place).built_in()));
+    std::iter::once(first()).chain(later).collect()
 }

@@ -47,6 +47,11 @@ impl Told {
         let (own, other) = (self.scenario().spec(), run.scenario.spec());
         own.lock == other.lock
             && own.etcd == other.etcd
+            && own.redis == other.redis
+            && own.redlock == other.redlock
+            && own.zookeeper == other.zookeeper
+            && own.postgres == other.postgres
+            && own.consul == other.consul
             && own.store == other.store
             && own.network == other.network
             && own.workers == other.workers

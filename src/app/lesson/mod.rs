@@ -6,8 +6,10 @@ mod question;
 mod rich;
 
 use crate::app::handle::LabHandle;
-use crate::lab::Msg;
+use crate::app::later::later;
+use crate::lab::{Lab, Msg};
 use crate::lab::lesson::Outline;
+use crate::learn::later::Later;
 use crate::learn::{Course, Part, Progress, Step};
 use crate::text::ui::ui;
 pub use rich::with_code;
@@ -55,6 +57,7 @@ fn lesson(handle: &LabHandle) -> Html {
     if !is_told && !lab.tells_of(lab.open()) {
         return html! {
             <div class="lesson">
+                { awaited(handle, &lab) }
                 { chapter::chapter(handle, &lab, lesson.place) }
                 <p class="off-course">{ text.other_case }</p>
                 { anew(handle) }
@@ -63,10 +66,11 @@ fn lesson(handle: &LabHandle) -> Html {
     }
     html! {
         <div class="lesson">
+            { awaited(handle, &lab) }
             { chapter::chapter(handle, &lab, lesson.place) }
             { told(lesson.part) }
             // Those of another lesson are other steps.
-            <ol key={lesson.place} class="steps" aria-label={text.steps}>
+            <ol key={lesson.lesson.id.clone()} class="steps" aria-label={text.steps}>
                 { for lesson.steps.iter().enumerate().map(|(at, step)| self::step(at, step)) }
             </ol>
             if !is_told {
@@ -78,6 +82,12 @@ fn lesson(handle: &LabHandle) -> Html {
             if lesson.is_begun() { { anew(handle) } }
         </div>
     }
+}
+
+/// How it stands with a chapter that somebody wants to go to.
+fn awaited(handle: &LabHandle, lab: &Lab) -> Html {
+    let chapter = lab.awaited_chapter();
+    chapter.map_or_else(Html::default, |place| later(handle, Later::Chapter(place)))
 }
 
 /// What is told. Another part's terms are other ones, so none stays open.

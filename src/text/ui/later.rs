@@ -20,6 +20,7 @@ pub struct Later {
 fn name(what: What) -> &'static str {
     match what {
         What::Quiz => "The questions",
+        What::Chapter(_) => "The chapter’s lessons",
     }
 }
 
@@ -27,9 +28,11 @@ fn name(what: What) -> &'static str {
 pub const ENGLISH: Later = Later {
     on_its_way: |what| match what {
         What::Quiz => "The questions are on their way.",
+        What::Chapter(_) => "The chapter’s lessons are on their way.",
     },
     here: |what| match what {
         What::Quiz => "The questions are there.",
+        What::Chapter(_) => "The chapter’s lessons are there.",
     },
     missing: |what, why| {
         format!("{} are not there: {why} Nothing else needs them.", name(what))
