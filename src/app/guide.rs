@@ -103,14 +103,18 @@ fn there(handle: &LabHandle, next: &Next, at_side: AtSide) -> Html {
                 { text.anew }
             </button>
         },
-        Next::PlayAgain | Next::Chapter { .. } if at_side == AtSide::Both && is_last(&handle.lab()) => html! {
-            <button
-                type="button" class="quiet" id="guide-quiz"
-                onclick={handle.on(Msg::Quiz(QuizMsg::Show(Side::Quiz)))}
-            >
-                { text.to_quiz }
-            </button>
-        },
+        Next::PlayAgain | Next::Chapter { .. }
+            if at_side == AtSide::Both && is_last(&handle.lab()) =>
+        {
+            html! {
+                <button
+                    type="button" class="quiet" id="guide-quiz"
+                    onclick={handle.on(Msg::Quiz(QuizMsg::Show(Side::Quiz)))}
+                >
+                    { text.to_quiz }
+                </button>
+            }
+        }
         _ => html! {},
     }
 }
@@ -223,7 +227,9 @@ fn sentence(lab: &Lab, next: &Next) -> String {
         Next::RunAgain(_) | Next::Undo(_) | Next::Anew => ended().join(" "),
         Next::SameClicks(_) | Next::OwnRun { .. } => ended().join(" "),
         Next::Lesson { .. } => format!("{} {}", ended().join(" "), text.lesson_why),
-        Next::PlayAgain | Next::Chapter { .. } if is_last(lab) => format!("{} {}", ended().join(" "), text.chapter_done),
+        Next::PlayAgain | Next::Chapter { .. } if is_last(lab) => {
+            format!("{} {}", ended().join(" "), text.chapter_done)
+        }
         Next::PlayAgain | Next::Chapter { .. } => {
             format!("{} {}", ended().join(" "), text.go_back)
         }

@@ -297,10 +297,8 @@ mod tests {
 
     fn arrival(query: &str) -> Arrival {
         let ids = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect();
-        let ids = Ids {
-            scenarios: ids(&["reconcile", "refund"]),
-            chapters: ids(&["leases-and-pauses"]),
-        };
+        let ids =
+            Ids { scenarios: ids(&["reconcile", "refund"]), chapters: ids(&["leases-and-pauses"]) };
         Arrival::from_query(query, &ids)
     }
 

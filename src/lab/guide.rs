@@ -113,9 +113,9 @@ pub fn next(lab: &Lab) -> Next {
     let open = lab.open();
     if lab.playing() != Playing::No {
         Next::Stop
-    } else if let Some(rule) = cure(lab) {
+    } else if let Some(rule) = cure(lab).filter(|_| !asks_for_a_run(lab)) {
         Next::RunAgain(rule)
-    } else if let Some(same) = migration(lab) {
+    } else if let Some(same) = migration(lab).filter(|_| !asks_for_a_run(lab)) {
         Next::SameClicks(same)
     } else if let Some(ended) = lab.ended() {
         let is_cut_short = ended.limit.is_some() && !ended.unfinished.is_empty();
@@ -134,6 +134,12 @@ pub fn next(lab: &Lab) -> Next {
         let is_told = own_run(lab).is_none();
         own_click(open).filter(|_| is_told).map_or(Next::Play, Next::Do)
     }
+}
+
+/// Whether the lesson says by itself which run is to be the next.
+fn asks_for_a_run(lab: &Lab) -> bool {
+    let now = lab.lesson().now();
+    now.is_some_and(|step| step.own_run.is_some() || step.same_clicks.is_some())
 }
 
 /// The run in which the reader is to look for a click now, if that is what the lesson asks.

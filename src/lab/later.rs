@@ -182,7 +182,8 @@ mod tests {
         lab.take_wanted();
         let mut other = Later::Quiz.built_in();
         other[0].push('\n');
-        for (texts, why) in [(Err(failure(Why::Refused(404))), Why::Refused(404)), (Ok(other), Why::Other)]
+        for (texts, why) in
+            [(Err(failure(Why::Refused(404))), Why::Refused(404)), (Ok(other), Why::Other)]
         {
             lab.update(Msg::Came { what: Later::Quiz, texts });
             let missing = Missing::File(failure(why));

@@ -5,8 +5,8 @@ use super::{Lab, Open, Playing};
 use crate::learn::chapter::Heading;
 use crate::learn::later::Later;
 use crate::learn::{
-    Asked, Chapter, ChapterError, Choice, Course, Lesson, Met, Part, Progress, Question, Seen, Step,
-    chapter, first, headings, told,
+    Asked, Chapter, ChapterError, Choice, Course, Lesson, Met, Part, Progress, Question, Seen,
+    Step, chapter, first, headings, told,
 };
 use crate::scenario::spec::Spec;
 use crate::scenario::{Run, ScenarioError};
@@ -226,7 +226,9 @@ impl Lab {
         let stands = self.lesson();
         Outline {
             at: self.reading.at,
-            awaited: self.awaited_chapter().map(|place| (place, self.stands(Later::Chapter(place)).clone())),
+            awaited: self
+                .awaited_chapter()
+                .map(|place| (place, self.stands(Later::Chapter(place)).clone())),
             part: stands.part.title.clone(),
             steps: stands.steps.iter().map(|(_, progress)| *progress).collect(),
             questions: stands.outlined(),

@@ -174,11 +174,11 @@ fn follow(lab: &mut Lab) -> Vec<String> {
             Next::RunAgain(rule) => lab.update(Msg::RunAgain(rule)),
             Next::Do(action) => lab.update(Msg::Click(action)),
             Next::Start | Next::Play | Next::JustRun(_) => match own.filter(|_| !has_clicks) {
-                Some(own) => own.clicks.into_iter().for_each(|click| {
+                Some(own) if !own.clicks.is_empty() => own.clicks.into_iter().for_each(|click| {
                     lab.update(Msg::Seek(TrueTime(click.at_us)));
                     lab.update(Msg::Click(click.r#do));
                 }),
-                None => lab.update(Msg::Play),
+                _ => lab.update(Msg::Play),
             },
             other => panic!("nothing of a lesson: {other:?}"),
         }
@@ -200,7 +200,22 @@ const DONE: &[&[&str]] = &[
     &[
         "Start Do JustRun SameClicks SameClicks Lesson",
         "Start Do JustRun Do JustRun Do JustRun OwnRun Start JustRun Lesson",
-        "Start Do Do Do Do JustRun Do JustRun OwnRun Start JustRun PlayAgain",
+        "Start Do Do Do Do JustRun Do JustRun OwnRun Start JustRun Chapter",
+    ],
+    &[
+        "Start Do JustRun RunAgain OwnRun Start JustRun OwnRun Start JustRun Lesson",
+        "Start Do JustRun RunAgain OwnRun Start JustRun Chapter",
+    ],
+    &[
+        "Start Do JustRun SameClicks SameClicks SameClicks Lesson",
+        "Start Do JustRun SameClicks OwnRun Start JustRun Lesson",
+        "Start Do JustRun SameClicks SameClicks Lesson",
+        "Start Do JustRun SameClicks SameClicks Chapter",
+    ],
+    &[
+        "Start Do JustRun SameClicks Lesson",
+        "Start Do JustRun SameClicks OwnRun Start Lesson",
+        "Start Do JustRun SameClicks OwnRun Start JustRun PlayAgain",
     ],
 ];
 

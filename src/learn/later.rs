@@ -115,7 +115,8 @@ impl Later {
     /// When a text is of another version, or is missing.
     pub fn check(self, texts: &[String]) -> Result<(), Failure> {
         let mut came = texts.iter();
-        let mut is_meant = |file: &&Wanted| came.next().is_some_and(|text| stamp(text) == file.stamp);
+        let mut is_meant =
+            |file: &&Wanted| came.next().is_some_and(|text| stamp(text) == file.stamp);
         match self.files().iter().find(|file| !is_meant(file)) {
             Some(file) => Err(Failure { file: file.name, why: Why::Other }),
             None => Ok(()),

@@ -33,7 +33,13 @@ use later::{Text, Wanted, files, wanted};
 
 /// The chapters' own files in English. The program holds them all: they are short, and say
 /// what there is.
-const HEADINGS: [Text; 2] = files!["chapter-1/chapter.toml", "chapter-2/chapter.toml"];
+const HEADINGS: [Text; 5] = files![
+    "chapter-1/chapter.toml",
+    "chapter-2/chapter.toml",
+    "chapter-3/chapter.toml",
+    "chapter-4/chapter.toml",
+    "chapter-5/chapter.toml",
+];
 
 /// The lessons of the first chapter, in their order.
 const FIRST: [Text; 5] = files![
@@ -44,16 +50,35 @@ const FIRST: [Text; 5] = files![
     "chapter-1/05-slow-clock.toml",
 ];
 
-/// Those of the second.
+/// Those of the others, which come later.
 const SECOND: [Text; 3] =
     files!["chapter-2/01-one-key.toml", "chapter-2/02-failover.toml", "chapter-2/03-redlock.toml"];
+const THIRD: [Text; 2] = files!["chapter-3/01-two-warnings.toml", "chapter-3/02-lock-delay.toml"];
+const FOURTH: [Text; 4] = files![
+    "chapter-4/01-number-from-the-database.toml",
+    "chapter-4/02-look-at-the-lock.toml",
+    "chapter-4/03-conditions.toml",
+    "chapter-4/04-what-a-mark-is-for.toml",
+];
+const FIFTH: [Text; 3] = files![
+    "chapter-5/01-compare-and-set.toml",
+    "chapter-5/02-one-leader.toml",
+    "chapter-5/03-beside-the-fence.toml",
+];
 
+/// What the program has of those.
 static SECOND_WANTED: [Wanted; 3] = wanted(&SECOND);
+static THIRD_WANTED: [Wanted; 2] = wanted(&THIRD);
+static FOURTH_WANTED: [Wanted; 4] = wanted(&FOURTH);
+static FIFTH_WANTED: [Wanted; 3] = wanted(&FIFTH);
 
 /// The lessons of a chapter that comes later, by its place from 0.
 fn texts(place: usize) -> &'static [Text] {
     match place {
         1 => &SECOND,
+        2 => &THIRD,
+        3 => &FOURTH,
+        4 => &FIFTH,
         _ => &[],
     }
 }
@@ -62,6 +87,9 @@ fn texts(place: usize) -> &'static [Text] {
 fn files_of(place: usize) -> &'static [Wanted] {
     match place {
         1 => &SECOND_WANTED,
+        2 => &THIRD_WANTED,
+        3 => &FOURTH_WANTED,
+        4 => &FIFTH_WANTED,
         _ => &[],
     }
 }
@@ -95,6 +123,7 @@ pub fn chapter(place: usize, texts: &[String]) -> Result<Chapter, ChapterError> 
 /// All chapters as they are built in.
 #[cfg(test)]
 pub fn chapters() -> Result<Vec<Chapter>, ChapterError> {
-    let later = (1..HEADINGS.len()).map(|place| chapter(place, &later::Later::Chapter(place).built_in()));
+    let later =
+        (1..HEADINGS.len()).map(|place| chapter(place, &later::Later::Chapter(place).built_in()));
     std::iter::once(first()).chain(later).collect()
 }

@@ -39,7 +39,10 @@ async fn what_could_not_be_fetched_is_said_and_can_be_tried_again() {
         let mut of_another_version = Later::Quiz.built_in();
         of_another_version[0].push(' ');
         for (texts, told) in [
-            (Err(Why::Unreached), "“quiz/tokens.toml” could not be fetched. Is there a connection?"),
+            (
+                Err(Why::Unreached),
+                "“quiz/tokens.toml” could not be fetched. Is there a connection?",
+            ),
             (Err(Why::Refused(404)), "for “quiz/tokens.toml” the server answered 404."),
             (Ok(of_another_version), "is of another version than this page. Load the page again."),
         ] {

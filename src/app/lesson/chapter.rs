@@ -69,7 +69,7 @@ fn heading(handle: &LabHandle, lab: &Lab, (at, heading): (usize, &Heading)) -> H
                 onclick={handle.on(Msg::Chapter { place: at })}
             >
                 { heading.title.clone() }
-                <span class="mark">
+                <span class={(done > 0).then_some("mark")}>
                     { " · " }{ (ui().lesson.of_chapter)(done, heading.lessons.len()) }
                 </span>
             </button>

@@ -7,8 +7,8 @@ mod rich;
 
 use crate::app::handle::LabHandle;
 use crate::app::later::later;
-use crate::lab::{Lab, Msg};
 use crate::lab::lesson::Outline;
+use crate::lab::{Lab, Msg};
 use crate::learn::later::Later;
 use crate::learn::{Course, Part, Progress, Step};
 use crate::text::ui::ui;

@@ -34,8 +34,14 @@ enum Stage {
     /// The questions are not there.
     Wait,
     Start,
-    Asked { round: u32, nth: usize },
-    Met { round: u32, nth: usize },
+    Asked {
+        round: u32,
+        nth: usize,
+    },
+    Met {
+        round: u32,
+        nth: usize,
+    },
     End,
 }
 

@@ -34,9 +34,7 @@ pub const ENGLISH: Later = Later {
         What::Quiz => "The questions are there.",
         What::Chapter(_) => "The chapter’s lessons are there.",
     },
-    missing: |what, why| {
-        format!("{} are not there: {why} Nothing else needs them.", name(what))
-    },
+    missing: |what, why| format!("{} are not there: {why} Nothing else needs them.", name(what)),
     why: |Failure { file, why }| match why {
         Why::Unreached => format!("“{file}” could not be fetched. Is there a connection?"),
         Why::Refused(status) => format!("for “{file}” the server answered {status}."),

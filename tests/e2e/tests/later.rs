@@ -88,7 +88,8 @@ async fn texts_that_did_not_come_are_fetched_when_one_tries_again() {
             if told.is_empty() {
                 page.see(".quiz-rounds button").await;
             } else {
-                let told = format!("document.getElementById('missing')?.textContent.includes('{told}')");
+                let told =
+                    format!("document.getElementById('missing')?.textContent.includes('{told}')");
                 page.wait_until(&told).await;
             }
         }
