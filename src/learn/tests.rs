@@ -125,6 +125,27 @@ fn each_question_has_exactly_one_right_option_and_another_one_in_a_changed_run()
     assert_eq!(left, [[""; 4]; 0]);
 }
 
+/// Whatever is set of its lock service: nothing that a lesson tells is true of it then.
+#[test]
+fn a_run_with_another_setting_is_none_of_the_lessons() {
+    let lessons = lessons();
+    for (name, path, value) in [
+        ("redlock", "redlock.check", "none"),
+        ("redlock", "redis.persistence", "aof"),
+        ("zookeeper-pause", "zookeeper.token", "suffix"),
+        ("consul-lock-delay", "consul.lock_delay_ms", "0"),
+        ("schema-migrations", "postgres.pool", "5"),
+        ("reconcile", "etcd.members", "5"),
+    ] {
+        let told = lessons.iter().find_map(|lesson| lesson.run(name)).expect("a lesson has it");
+        let mut run = told.scenario().run();
+        assert!(told.has_setup(&run), "{name}");
+        let setting = [(path.to_owned(), value.to_owned())];
+        run.scenario = run.scenario.with(&setting).expect("a setting");
+        assert!(!told.has_setup(&run), "{name} with {path} = {value}");
+    }
+}
+
 /// A run that is not over yet says only what is decided in it.
 #[test]
 fn what_is_right_is_known_when_it_is_decided_and_not_before() {

@@ -57,6 +57,7 @@ impl Told {
             && own.workers == other.workers
             && own.orchestrator == other.orchestrator
             && own.partner == other.partner
+            && own.load == other.load
     }
 
     /// Whether exactly the same is done in it: numbers in a text are true of no other.
