@@ -233,6 +233,8 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "session-renewed",
     "consul-reply",
     "consul-error",
+    "delete-object",
+    "object-deleted",
     "start-replication",
     "wal",
     "next-row",

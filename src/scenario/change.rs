@@ -3,8 +3,8 @@
 use crate::actors::consul::config::MIN_TTL_S;
 use crate::actors::store::api::Rule;
 use crate::actors::worker::config::{
-    ConsulToken, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, Step, StopsAt,
-    TokenFrom,
+    ConsulToken, Guard, LeaseUntil, ObjectRelease, OnRenewalFailure, PgToken, Puts, Recipe,
+    ReleaseCheck, Step, StopsAt, TokenFrom,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::scenario::error::ScenarioError;
@@ -58,6 +58,10 @@ pub enum Change {
     ConsulToken(ConsulToken),
     /// What workers ask of etcd when they write, where the data is kept there.
     Guard(Guard),
+    /// When another's lease is over, where the lock is an object.
+    LeaseUntil(LeaseUntil),
+    /// What a release makes of the lock's object.
+    ObjectRelease(ObjectRelease),
 }
 
 /// TTLs worth a try, in seconds.
@@ -102,7 +106,11 @@ impl Change {
         let all = of_store.chain(first).chain(recipes).chain(failures).chain(releases);
         let indexes = ConsulToken::ALL.iter().filter(|_| recipe.is_for_consul());
         let indexes = indexes.copied().map(Change::ConsulToken);
-        let all = all.chain(ttls).chain(own).chain(numbers).chain(indexes);
+        let is_object = move |_: &Change| recipe == Recipe::ObjectLease;
+        let ends = LeaseUntil::ALL.iter().copied().map(Change::LeaseUntil);
+        let frees = ObjectRelease::ALL.iter().copied().map(Change::ObjectRelease);
+        let of_object = ends.chain(frees).filter(is_object);
+        let all = all.chain(ttls).chain(own).chain(numbers).chain(indexes).chain(of_object);
         all.filter(|change| !change.is_so(scenario.spec())).collect()
     }
 
@@ -123,6 +131,8 @@ impl Change {
             Change::ConsulToken(token) => spec.consul.token == token,
             Change::Puts(puts) => all(&|it| it.puts == puts),
             Change::Guard(guard) => all(&|it| it.guard == guard),
+            Change::LeaseUntil(until) => spec.objects.until == until,
+            Change::ObjectRelease(release) => spec.objects.release == release,
         }
     }
 
@@ -160,6 +170,10 @@ impl Change {
             Change::PgToken(token) => vec![("postgres.token".to_owned(), word(token.name()))],
             Change::Puts(puts) => of_workers("puts", &|_| word(puts.name())),
             Change::Guard(guard) => of_workers("guard", &|_| word(guard.name())),
+            Change::LeaseUntil(until) => vec![("objects.until".to_owned(), word(until.name()))],
+            Change::ObjectRelease(release) => {
+                vec![("objects.release".to_owned(), word(release.name()))]
+            }
         }
     }
 }

@@ -9,9 +9,9 @@ use crate::actors::partner::Keys;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, MarkScope, Rule};
 use crate::actors::worker::config::{
-    ConsulToken, DeadlineFrom, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
-    RenewWithoutProgress, RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom,
-    ValidityCheck, ValidityClock,
+    ConsulToken, DeadlineFrom, Guard, LeaseUntil, ObjectRelease, OnRenewalFailure, PgToken, Puts,
+    Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck, RowClock, Settle, StartOver, Step,
+    StopsAt, TokenFrom, ValidityCheck, ValidityClock,
 };
 use crate::content::read::when_empty;
 use crate::content::{Table, record};
@@ -80,6 +80,8 @@ record! {
         pub postgres: PostgresSpec = when_empty()?,
         /// The lock service, where it is Consul.
         pub consul: ConsulSpec = when_empty()?,
+        /// The lock service, where it is an object store.
+        pub objects: ObjectsSpec = when_empty()?,
         /// The store.
         pub store: StoreSpec,
         /// The partner, and how it comes to know what to book.
@@ -113,7 +115,7 @@ record! {
         pub ttl_s: i64,
         /// How long a client of Redis or PostgreSQL that does not wait in a queue waits before
         /// it asks again for a lock that is held, since nobody tells it when the lock is free;
-        /// and one of Consul that finds a lock-delay.
+        /// and one of Consul that finds a lock-delay, or of an object store.
         pub retry_ms: i64 = 1_000,
     }
 }
@@ -220,6 +222,20 @@ record! {
         pub servers: u8 = 1,
         /// Who may answer when a worker looks at the lock's key.
         pub reads: Reads = Reads::Default,
+    }
+}
+
+record! {
+    /// What a client makes of an object store in which an object is the lock.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct ObjectsSpec {
+        /// When another's lease is over.
+        pub until: LeaseUntil = LeaseUntil::Timestamp,
+        /// What a release makes of the object of a lease; of `object-create` it says nothing,
+        /// whose object is deleted.
+        pub release: ObjectRelease = ObjectRelease::Free,
+        /// What a worker makes of a 412 that may come of its own success.
+        pub settle: Settle = Settle::Look,
     }
 }
 
@@ -407,6 +423,7 @@ impl Spec {
             Service::ZooKeeper => self.zookeeper.servers,
             Service::Postgres => self.postgres.standbys.saturating_add(1),
             Service::Consul => self.consul.servers,
+            Service::Objects => 1,
         }
     }
 

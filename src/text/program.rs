@@ -122,6 +122,8 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Recipe::LockRow => ("pg", spelling.acquire[13]),
         Recipe::KvAcquire => ("consul", spelling.acquire[14]),
         Recipe::Election => ("etcd", spelling.acquire[15]),
+        Recipe::ObjectCreate => ("bucket", spelling.acquire[16]),
+        Recipe::ObjectLease => ("bucket", spelling.acquire[17]),
     };
     let is_taken = config.postgres.is_some_and(|client| client.token != PgToken::None);
     let is_read = config.consul.is_some_and(|client| client.token != ConsulToken::None);

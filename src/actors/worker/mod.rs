@@ -11,7 +11,7 @@
 //! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews, `redlock`
 //! that of several Redis nodes, `zookeeper` that of ZooKeeper over its `connection`, `postgres`
 //! that of PostgreSQL, `consul` that of Consul; `objects` makes of an object store's conditions
-//! what it can; `calls` sends, times out and repeats; `session` renews, and `deadline` ends the
+//! what it can, and `lock_object` a lock; `calls` sends, times out and repeats; `session` renews, and `deadline` ends the
 //! session. To add a step, begin in `program`; to add a way of taking the lock, in `recipe`; to
 //! add a policy, in `config`.
 
@@ -26,6 +26,7 @@ mod deadline;
 mod ending;
 mod guard;
 pub mod inbox;
+mod lock_object;
 pub mod objects;
 pub mod postgres;
 mod program;
@@ -46,12 +47,13 @@ use crate::actors::note::{SessionEnd, StopReason, WorkerNote};
 use crate::actors::postgres::api::Connection;
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Message, Setting, Timer};
-use crate::actors::{consul::api as of_consul, redis::api as of_redis};
+use crate::actors::{consul::api as of_consul, objects::api as of_objects, redis::api as of_redis};
 use crate::sim::in_full::InFull;
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Mono;
 use config::{Begins, Policy, Step, WorkerConfig};
 use inbox::Inbox;
+use lock_object::LockObject;
 use program::{Doing, Program};
 use serde::Serialize;
 use session::Session;
@@ -76,6 +78,9 @@ pub struct Worker {
     /// state of others.
     #[serde(skip_serializing_if = "Option::is_none")]
     connection: Option<Connection>,
+    /// What is known of the lock, where it is an object. Not in the state of others.
+    #[serde(skip_serializing_if = "LockObject::is_nothing")]
+    lock_object: LockObject,
 }
 
 /// Whether the program has ever begun on this machine. Survives a crash: what was
@@ -226,6 +231,7 @@ impl Worker {
             program: Program::new(Doing::NotBegun),
             inbox: Inbox::default(),
             connection: None,
+            lock_object: LockObject::default(),
         }
     }
 
@@ -252,6 +258,7 @@ impl Worker {
         self.member = 0;
         self.session = Session::None;
         self.connection = None;
+        self.lock_object = LockObject::default();
         // That a process ended itself stays visible after its end.
         let doing = match self.program.doing {
             Doing::Exited => Doing::Exited,
@@ -299,6 +306,9 @@ impl Worker {
                 self.vote_answered(from, &response, now, out);
             }
             Message::RedisReply(response) => self.redis_answered(from, response, now, out),
+            Message::ObjectsAnswer(response) if self.config.members.contains(&from) => {
+                self.lock_answered(from, response, now, out);
+            }
             Message::ObjectsAnswer(response) => self.objects_answered(response, now, out),
             Message::ConsulAnswer(response) => self.consul_answered(from, response, now, out),
             Message::PostgresAnswer(response) => self.postgres_answered(response, now, out),
@@ -362,7 +372,8 @@ impl Worker {
                 self.vote_failed(to, request.id, now, out);
             }
             Message::Redis(of_redis::Request { id, .. })
-            | Message::Consul(of_consul::Request { id, .. }) => {
+            | Message::Consul(of_consul::Request { id, .. })
+            | Message::Objects(of_objects::Request { id, .. }) => {
                 let was_renewal = self.renewal_failed(*id, to, now, out);
                 if !was_renewal {
                     self.connection_failed(to, *id, now, out);
@@ -373,7 +384,6 @@ impl Worker {
             }
             Message::Store(request) => self.connection_failed(to, request.id, now, out),
             Message::Zk(request) => self.zk_closed(to, request.id, now, out),
-            Message::Objects(request) => self.connection_failed(to, request.id, now, out),
             // An orchestrator that does not run is told nothing.
             _ => {}
         }

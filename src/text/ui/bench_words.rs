@@ -15,6 +15,7 @@ pub const GROUPS: &[(&str, &str)] = &[
     ("zookeeper", "Where it is ZooKeeper"),
     ("postgres", "Where it is PostgreSQL"),
     ("consul", "Where it is Consul"),
+    ("objects", "Where it is an object store"),
     ("store", "Store"),
     ("partner", "Partner"),
     ("network", "Network"),
@@ -81,6 +82,9 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("consul.behavior", words("Behavior", "", "What becomes of the key then.")),
     ("consul.election_timeout_ms", words("Election timeout", "s", "Several wait to twice that.")),
     ("consul.reads", words("Reads of the key", "", "Which server may answer.")),
+    ("objects.until", words("Another’s lease is over", "", "")),
+    ("objects.release", words("Release of a lease", "", "")),
+    ("objects.settle", words("After a 412", "", "It may come of its own success.")),
     ("store.mark", words("Where it keeps the highest token", "", "")),
     ("store.scope", words("One highest token for", "", "")),
     ("store.write_ms", words("Time to store a write", "ms", "")),
@@ -166,6 +170,8 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("lock-row", "row with an end", "PostgreSQL: owner, end and token in a row."),
             ("kv-acquire", "acquire a key", "Consul: a session holds it; waiters read and try."),
             ("election", "election", "etcd: a queue, but nobody looks at its own key at the end."),
+            ("object-create", "object created if absent", "Object store: no end and no token."),
+            ("object-lease", "object with a lease", "Object store: owner, epoch, lease; If-Match."),
         ],
     ),
     (
@@ -177,6 +183,28 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("zookeeper", "ZooKeeper", "Nodes that go with their session, agreed upon."),
             ("postgres", "PostgreSQL", "Locks of sessions and transactions, or a row."),
             ("consul", "Consul", "Keys that sessions hold, with a delay after they ended."),
+            ("objects", "Object store", "An object, put on conditions; it knows no leases."),
+        ],
+    ),
+    (
+        "objects.until",
+        &[
+            ("timestamp", "at the time in it", "Written and compared by wall clocks."),
+            ("unchanged", "when its ETag stays", "For a whole lease by the reader’s own clock."),
+        ],
+    ),
+    (
+        "objects.release",
+        &[
+            ("free", "sets it free", "It stays, with its epoch."),
+            ("delete", "deletes it (wrong)", "The next epoch is 1 again."),
+        ],
+    ),
+    (
+        "objects.settle",
+        &[
+            ("look", "looks for its nonce", "An earlier try may have come through."),
+            ("never", "takes it for another’s (wrong)", "And waits for itself."),
         ],
     ),
     (

@@ -1,6 +1,8 @@
 //! Two runs beside each other.
 
-use crate::actors::worker::config::{ConsulToken, PgToken, Recipe, StopsAt, TokenFrom};
+use crate::actors::worker::config::{
+    ConsulToken, LeaseUntil, ObjectRelease, PgToken, Recipe, StopsAt, TokenFrom,
+};
 use crate::scenario::Change;
 use crate::scenario::change::FirstCall;
 use crate::text::{en, objects};
@@ -72,6 +74,8 @@ pub const ENGLISH: Compare = Compare {
         Change::StopsAt(_) => "When a renewal has failed",
         Change::Puts(_) => "How a worker puts the object",
         Change::Guard(_) => "How a worker guards its write",
+        Change::LeaseUntil(_) => "When another’s lease is over",
+        Change::ObjectRelease(_) => "What a release makes of the object",
     },
     change: |change| match change {
         Change::Rule(rule) => format!("the store {}", en::rule(rule)),
@@ -95,6 +99,16 @@ pub const ENGLISH: Compare = Compare {
         Change::Recipe(Recipe::LockRow) => "by a row with an end".to_owned(),
         Change::Recipe(Recipe::KvAcquire) => "by a session that acquires a key".to_owned(),
         Change::Recipe(Recipe::Election) => "by an election".to_owned(),
+        Change::Recipe(Recipe::ObjectCreate) => "an object created if absent".to_owned(),
+        Change::Recipe(Recipe::ObjectLease) => "an object with a lease and an epoch".to_owned(),
+        Change::LeaseUntil(LeaseUntil::Timestamp) => "at the time that stands in it".to_owned(),
+        Change::LeaseUntil(LeaseUntil::Unchanged) => {
+            "when its ETag has stayed for a whole lease".to_owned()
+        }
+        Change::ObjectRelease(ObjectRelease::Free) => "it is set free, with its epoch".to_owned(),
+        Change::ObjectRelease(ObjectRelease::Delete) => {
+            "it is deleted (wrong: its epoch begins again)".to_owned()
+        }
         Change::OnRenewalFailure(policy) => {
             format!("the worker {}", en::on_renewal_failure(policy))
         }
