@@ -233,8 +233,6 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "session-renewed",
     "consul-reply",
     "consul-error",
-    "delete-object",
-    "object-deleted",
     "start-replication",
     "wal",
     "next-row",
@@ -243,6 +241,8 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "row",
     "marked",
     "booked",
+    "delete-object",
+    "object-deleted",
 ];
 
 /// Timers of all kinds of processes.

@@ -199,7 +199,8 @@ fn what_is_wrong_with_a_link_is_told_with_its_place() {
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
          queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause, \
          conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
-         schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes, outbox",
+         schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes, outbox, \
+         object-lock",
     );
 }
 

@@ -147,6 +147,15 @@ const OF_CONSUL: Choices = &[
     ("consul.reads", &["default", "stale"]),
 ];
 
+/// What an object store that gives locks alone has.
+const OF_OBJECTS: Choices = &[
+    ("lock.recipe", &["object-create", "object-lease"]),
+    ("lock.retry_ms", &["100", "1000", "30000"]),
+    ("objects.until", &["timestamp", "unchanged"]),
+    ("objects.release", &["free", "delete"]),
+    ("objects.settle", &["look", "never"]),
+];
+
 /// What is said where the data is kept in etcd.
 const IN_ETCD_TO_WORKERS: Choices = &[(
     "guard",
@@ -257,6 +266,10 @@ pub fn harmful(seed: u64) -> Scenario {
     if scenario.spec().lock.service == Service::Consul {
         settings.retain(|(path, _)| path != "lock.recipe" && path != "lock.ttl_s");
         settings.extend(draw(OF_CONSUL, &[], lots));
+    }
+    if scenario.spec().lock.service == Service::Objects {
+        settings.retain(|(path, _)| path != "lock.recipe");
+        settings.extend(draw(OF_OBJECTS, OF_REDIS_TO_WORKERS, lots));
     }
     if scenario.spec().store.kind == StoreKind::Etcd {
         // One of its clicks cuts a member from the others.
