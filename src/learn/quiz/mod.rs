@@ -25,7 +25,7 @@ pub use topic::Topic;
 use crate::content::Choice as _;
 
 /// The texts of the quiz in English, a file for each [`Topic`], in their order.
-const ENGLISH: [&str; 12] = [
+const ENGLISH: [&str; 13] = [
     include_str!("../../../static/lessons/en/quiz-tokens.toml"),
     include_str!("../../../static/lessons/en/quiz-leases.toml"),
     include_str!("../../../static/lessons/en/quiz-renewals.toml"),
@@ -38,6 +38,7 @@ const ENGLISH: [&str; 12] = [
     include_str!("../../../static/lessons/en/quiz-consul.toml"),
     include_str!("../../../static/lessons/en/quiz-etcd.toml"),
     include_str!("../../../static/lessons/en/quiz-no-lock.toml"),
+    include_str!("../../../static/lessons/en/quiz-objects.toml"),
 ];
 
 /// The quiz.
