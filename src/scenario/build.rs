@@ -13,7 +13,8 @@ use crate::actors::store::api::Effects;
 use crate::actors::store::{Store, StoreConfig};
 use crate::actors::worker::Worker;
 use crate::actors::worker::config::{
-    Begins, ConsulClient, ObjectsClient, Policies, PostgresClient, RedlockConfig, Step, WorkerConfig,
+    Begins, ConsulClient, ObjectsClient, Policies, PostgresClient, RedlockConfig, Step,
+    WorkerConfig,
 };
 use crate::actors::worker::inbox::Arrivals;
 use crate::actors::zookeeper::{Server, ZkConfig};

@@ -4,7 +4,7 @@ use crate::actors::consul::config::MIN_TTL_S;
 use crate::actors::store::api::Rule;
 use crate::actors::worker::config::{
     ConsulToken, Guard, LeaseUntil, ObjectRelease, OnRenewalFailure, PgToken, Puts, Recipe,
-    ReleaseCheck, Step, StopsAt, TokenFrom,
+    ReleaseCheck, Settle, Step, StopsAt, TokenFrom,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::scenario::error::ScenarioError;
@@ -62,6 +62,8 @@ pub enum Change {
     LeaseUntil(LeaseUntil),
     /// What a release makes of the lock's object.
     ObjectRelease(ObjectRelease),
+    /// What a worker makes of a 412 to its own put of the lock's object.
+    Settle(Settle),
 }
 
 /// TTLs worth a try, in seconds.
@@ -109,7 +111,9 @@ impl Change {
         let is_object = move |_: &Change| recipe == Recipe::ObjectLease;
         let ends = LeaseUntil::ALL.iter().copied().map(Change::LeaseUntil);
         let frees = ObjectRelease::ALL.iter().copied().map(Change::ObjectRelease);
-        let of_object = ends.chain(frees).filter(is_object);
+        let settles = Settle::ALL.iter().copied().map(Change::Settle);
+        let settles = settles.filter(|_| recipe.is_for_objects());
+        let of_object = ends.chain(frees).filter(is_object).chain(settles);
         let all = all.chain(ttls).chain(own).chain(numbers).chain(indexes).chain(of_object);
         all.filter(|change| !change.is_so(scenario.spec())).collect()
     }
@@ -133,6 +137,7 @@ impl Change {
             Change::Guard(guard) => all(&|it| it.guard == guard),
             Change::LeaseUntil(until) => spec.objects.until == until,
             Change::ObjectRelease(release) => spec.objects.release == release,
+            Change::Settle(settle) => spec.objects.settle == settle,
         }
     }
 
@@ -174,6 +179,7 @@ impl Change {
             Change::ObjectRelease(release) => {
                 vec![("objects.release".to_owned(), word(release.name()))]
             }
+            Change::Settle(settle) => vec![("objects.settle".to_owned(), word(settle.name()))],
         }
     }
 }

@@ -3,15 +3,17 @@
 //! Times are whole milliseconds, but for the moments of clicks, which are whole
 //! microseconds, since a click made on the page is made at an exact moment.
 
+mod objects;
+
 use crate::actors::consul::api::{Behavior, Reads};
 use crate::actors::etcd::api::Text;
 use crate::actors::partner::Keys;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, MarkScope, Rule};
 use crate::actors::worker::config::{
-    ConsulToken, DeadlineFrom, Guard, LeaseUntil, ObjectRelease, OnRenewalFailure, PgToken, Puts,
-    Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck, RowClock, Settle, StartOver, Step,
-    StopsAt, TokenFrom, ValidityCheck, ValidityClock,
+    ConsulToken, DeadlineFrom, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
+    RenewWithoutProgress, RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom,
+    ValidityCheck, ValidityClock,
 };
 use crate::content::read::when_empty;
 use crate::content::{Table, record};
@@ -20,6 +22,7 @@ use crate::scenario::clicks::ClickSpec;
 use crate::scenario::names::{Names, ORCHESTRATOR, PARTNER, RELAYS, Role, Service};
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::world::WakeFirst;
+pub use objects::ObjectsSpec;
 use serde::Serialize;
 
 /// What a store is.
@@ -222,20 +225,6 @@ record! {
         pub servers: u8 = 1,
         /// Who may answer when a worker looks at the lock's key.
         pub reads: Reads = Reads::Default,
-    }
-}
-
-record! {
-    /// What a client makes of an object store in which an object is the lock.
-    #[derive(Clone, Debug, PartialEq)]
-    pub struct ObjectsSpec {
-        /// When another's lease is over.
-        pub until: LeaseUntil = LeaseUntil::Timestamp,
-        /// What a release makes of the object of a lease; of `object-create` it says nothing,
-        /// whose object is deleted.
-        pub release: ObjectRelease = ObjectRelease::Free,
-        /// What a worker makes of a 412 that may come of its own success.
-        pub settle: Settle = Settle::Look,
     }
 }
 

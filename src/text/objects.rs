@@ -50,7 +50,9 @@ pub(super) fn client(note: &WorkerNote, who: &Who) -> Option<String> {
             let (nonce, why) = (en::lease(*lease), hold_end(*why));
             format!("For its client its hold on the object (nonce {nonce}) is over: {why}")
         }
-        WorkerNote::Renewed { .. } => "Its lease is renewed: the object has another ETag".to_owned(),
+        WorkerNote::Renewed { .. } => {
+            "Its lease is renewed: the object has another ETag".to_owned()
+        }
         WorkerNote::Waits { .. } => "The lock’s object is another’s: it waits".to_owned(),
         _ => return None,
     })
@@ -76,7 +78,9 @@ pub(super) fn grant_end(how: GrantEnd, who: &Who) -> Option<String> {
     }
     Some(match how {
         GrantEnd::KeyExpired => "its lease was over, and another has put its object".to_owned(),
-        GrantEnd::Deleted { by } => format!("{} set its object free or deleted it", who.machine(by)),
+        GrantEnd::Deleted { by } => {
+            format!("{} set its object free or deleted it", who.machine(by))
+        }
         GrantEnd::Overwritten { by } => {
             format!("{} put its object before its lease was over", who.machine(by))
         }

@@ -7,10 +7,10 @@ use crate::actors::note::{
 use crate::actors::{Actor, Note};
 use crate::scenario::names::Service;
 use crate::sim::event::{Event, What};
-use crate::text::{en, objects};
 use crate::text::service::token as token_words;
 use crate::text::service::{numbered, numbered_of};
 use crate::text::who::Who;
+use crate::text::{en, objects};
 
 /// "Why was PUT 42 refused?"
 pub fn why(event: &Event<Actor>, who: &Who) -> String {

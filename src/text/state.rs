@@ -25,7 +25,9 @@ pub type Fact = (&'static str, String);
 pub fn facts(process: &Actor, now: Now, locks: &[Text], who: &Who) -> Vec<Fact> {
     match process {
         Actor::Store(store) => of_store(store, who),
-        Actor::Objects(objects) if objects.has_lock() => of_lock_object(objects, now, &locks[0], who),
+        Actor::Objects(objects) if objects.has_lock() => {
+            of_lock_object(objects, now, &locks[0], who)
+        }
         Actor::Objects(objects) => of_objects(objects),
         Actor::Etcd(member) => of_member(member, locks, who),
         Actor::Redis(node) => of_node(node, now, locks, who),
@@ -251,6 +253,7 @@ fn of_worker(worker: &Worker, now: Now, who: &Who) -> Vec<Fact> {
     };
     // A client of Redis has none: it holds keys.
     let service = who.names().service();
-    let name = if service.has_keys() || service == Service::Objects { "its hold" } else { "its session" };
+    let name =
+        if service.has_keys() || service == Service::Objects { "its hold" } else { "its session" };
     vec![("it believes", belief), (name, session)]
 }

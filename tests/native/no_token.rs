@@ -66,8 +66,7 @@ fn where_nobody_has_a_token_none_is_spoken_of() {
         ("redlock", "redlock"),
         ("postgres", "advisory"),
         ("objects", "object-create"),
-    ]
-    {
+    ] {
         for rule in Rule::ALL {
             let settings =
                 [("lock.service", service), ("lock.recipe", recipe), ("store.rule", rule.name())];

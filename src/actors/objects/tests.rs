@@ -49,7 +49,14 @@ fn ask(objects: &mut Objects, op: Op) -> Told {
 
 fn put(body: &str, only: PutIf) -> Op {
     let metadata = Metadata::new();
-    Op::Put(Put { key: "report".into(), body: body.into(), metadata, only, means: None, record: None })
+    Op::Put(Put {
+        key: "report".into(),
+        body: body.into(),
+        metadata,
+        only,
+        means: None,
+        record: None,
+    })
 }
 
 fn get() -> Op {

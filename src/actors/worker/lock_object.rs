@@ -20,7 +20,7 @@
 //! before: it reads the object and looks for its nonce.
 
 use super::calls::Ask;
-use super::config::{ObjectRecipe, OfService, ReleaseCheck, RenewalCheck};
+use super::config::{ObjectRecipe, OfService, ReleaseCheck, RenewalCheck, Step};
 use super::session::Session;
 use super::watchdog::{Key, Renewal};
 use super::{Heartbeat, Outbox, Worker};
@@ -31,7 +31,7 @@ use crate::actors::note::{SessionEnd, WorkerNote};
 use crate::actors::objects::api::{
     self, ETag, GetIf, Metadata, ObjectError, Op, Put, PutIf, Record, Reply, Response,
 };
-use crate::actors::store::api::{Owner, Token};
+use crate::actors::store::api::{Owner, Refusal, Token};
 use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span, Wall};
@@ -214,7 +214,12 @@ impl Worker {
                 self.lock_object = LockObject { etag: Some(etag), since: Some(now), epoch };
                 self.lock_taken(since, now, out);
             }
-            (LockAsk::Take, _) => self.ask_lock(LockAsk::Look, now, out),
+            (LockAsk::Take, Err(error)) => {
+                let (step, refusal) = (Step::Acquire, Refusal::Condition(error));
+                let note = out.note(WorkerNote::Refused { step, refusal });
+                note.because(Fact::Call).sets(Fact::Call);
+                self.ask_lock(LockAsk::Look, now, out);
+            }
             (LockAsk::Release, Err(ObjectError::PreconditionFailed(_)))
                 if self.lock_client().settle == Settle::Look =>
             {
@@ -224,6 +229,9 @@ impl Worker {
                 // A renewal came between.
                 self.lock_object.etag = Some(object.etag);
                 self.ask_lock(LockAsk::Release, now, out);
+            }
+            (LockAsk::Take, Ok(reply)) => {
+                unreachable!("an object store does not answer a put so: {}", InFull(&reply))
             }
             (LockAsk::Release | LockAsk::ReleaseLook, _) => self.session_is_closed(now, out),
         }
@@ -283,7 +291,8 @@ impl Worker {
             }
             Some(_) => {
                 if ask == LockAsk::Look {
-                    out.note(WorkerNote::Waits { create_revision: 0 }).sets(Fact::Call);
+                    let note = out.note(WorkerNote::Waits { create_revision: 0 });
+                    note.because(Fact::Call).sets(Fact::Call);
                 }
                 self.polls(now, out);
             }

@@ -292,7 +292,11 @@ fn how_it_stands(facts: &MemberFacts, service: Service) -> String {
         (Machine::Paused, _) => text.paused,
         (Machine::Suspended, _) => text.suspended,
         (Machine::Runs, Part::Leader) if service == Service::Redis => text.writes,
-        (Machine::Runs, _) if matches!(service, Service::Redlock | Service::Postgres | Service::Objects) => text.runs,
+        (Machine::Runs, _)
+            if matches!(service, Service::Redlock | Service::Postgres | Service::Objects) =>
+        {
+            text.runs
+        }
         (Machine::Runs, Part::Leader | Part::NewLeader) => text.leads,
         (Machine::Runs, Part::Follower) => text.follows,
         (Machine::Runs, Part::Candidate) => text.stands,

@@ -5,8 +5,8 @@ use crate::content::Choice;
 use crate::lab::Msg;
 use crate::scenario::read;
 use crate::scenario::spec::{
-    ConsulSpec, EtcdSpec, LockSpec, NetworkSpec, ObjectsSpec, OrchestratorSpec, PartnerSpec, PostgresSpec,
-    RedisSpec, RedlockSpec, Spec, StoreSpec, WorkerSpec, ZooKeeperSpec,
+    ConsulSpec, EtcdSpec, LockSpec, NetworkSpec, ObjectsSpec, OrchestratorSpec, PartnerSpec,
+    PostgresSpec, RedisSpec, RedlockSpec, Spec, StoreSpec, WorkerSpec, ZooKeeperSpec,
 };
 use crate::text::ui::ui;
 

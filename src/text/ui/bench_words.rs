@@ -143,7 +143,7 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("rate_ppm", words("Clock rate", "×", "1 is right.")),
 ];
 
-type Choices = &'static [(&'static str, &'static str, &'static str)];
+pub(super) type Choices = &'static [(&'static str, &'static str, &'static str)];
 
 /// Choices by field, each with its name, its words and what it means.
 pub const CHOICES: &[(&str, Choices)] = &[
@@ -184,27 +184,6 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("postgres", "PostgreSQL", "Locks of sessions and transactions, or a row."),
             ("consul", "Consul", "Keys that sessions hold, with a delay after they ended."),
             ("objects", "Object store", "An object, put on conditions; it knows no leases."),
-        ],
-    ),
-    (
-        "objects.until",
-        &[
-            ("timestamp", "at the time in it", "Written and compared by wall clocks."),
-            ("unchanged", "when its ETag stays", "For a whole lease by the reader’s own clock."),
-        ],
-    ),
-    (
-        "objects.release",
-        &[
-            ("free", "sets it free", "It stays, with its epoch."),
-            ("delete", "deletes it (wrong)", "The next epoch is 1 again."),
-        ],
-    ),
-    (
-        "objects.settle",
-        &[
-            ("look", "looks for its nonce", "An earlier try may have come through."),
-            ("never", "takes it for another’s (wrong)", "And waits for itself."),
         ],
     ),
     (

@@ -1,7 +1,7 @@
 //! Two runs beside each other.
 
 use crate::actors::worker::config::{
-    ConsulToken, LeaseUntil, ObjectRelease, PgToken, Recipe, StopsAt, TokenFrom,
+    ConsulToken, LeaseUntil, ObjectRelease, PgToken, Recipe, Settle, StopsAt, TokenFrom,
 };
 use crate::scenario::Change;
 use crate::scenario::change::FirstCall;
@@ -76,6 +76,7 @@ pub const ENGLISH: Compare = Compare {
         Change::Guard(_) => "How a worker guards its write",
         Change::LeaseUntil(_) => "When another’s lease is over",
         Change::ObjectRelease(_) => "What a release makes of the object",
+        Change::Settle(_) => "What a worker makes of a 412",
     },
     change: |change| match change {
         Change::Rule(rule) => format!("the store {}", en::rule(rule)),
@@ -109,6 +110,8 @@ pub const ENGLISH: Compare = Compare {
         Change::ObjectRelease(ObjectRelease::Delete) => {
             "it is deleted (wrong: its epoch begins again)".to_owned()
         }
+        Change::Settle(Settle::Look) => "it looks for its own nonce".to_owned(),
+        Change::Settle(Settle::Never) => "it takes the object for another’s (wrong)".to_owned(),
         Change::OnRenewalFailure(policy) => {
             format!("the worker {}", en::on_renewal_failure(policy))
         }

@@ -1,8 +1,8 @@
 //! The machines, their links and messages in flight.
 
 use crate::actors::consul::api::Entry;
-use crate::actors::objects::api::Record;
 use crate::actors::note::{SessionEnd, StopReason};
+use crate::actors::objects::api::Record;
 use crate::actors::postgres::SessionView;
 use crate::scenario::names::Service;
 use crate::text::{endings, service};
@@ -325,7 +325,11 @@ pub const ENGLISH: Stage = Stage {
     object: "object",
     record_is: |record| {
         let whose = if record.holder().is_some() { "held" } else { "free" };
-        if record.epoch == 0 { whose.to_owned() } else { format!("{whose}, epoch {}", record.epoch) }
+        if record.epoch == 0 {
+            whose.to_owned()
+        } else {
+            format!("{whose}, epoch {}", record.epoch)
+        }
     },
     time_in_it: "until, by the right time",
     index: "index",

@@ -33,7 +33,8 @@ fn what_is_wrong_with_a_scenario_of_an_object_store_is_said() {
     );
     for (field, value) in [("stops_at", "lost"), ("lock", "its-own")] {
         let path = format!("worker.W2.{field}");
-        let says = format!("worker 2: `{field}` says nothing of objects, and can only be left out.");
+        let says =
+            format!("worker 2: `{field}` says nothing of objects, and can only be left out.");
         check(&[(&path, value)], &says);
     }
     check(
