@@ -82,18 +82,18 @@ pub fn put_refused(token: Token, object: &str, status: &str) -> String {
 }
 
 /// A write answered again.
-pub fn put_repeated(token: Token) -> String {
-    format!("{} repeated", numbered("PUT", token))
+pub fn put_repeated(token: Token, object: &str) -> String {
+    format!("{} repeated", numbered_of("PUT", token, object))
 }
 
 /// A slow write begun.
-pub fn put_begun(token: Token) -> String {
-    format!("{} begins", numbered("slow PUT", token))
+pub fn put_begun(token: Token, object: &str) -> String {
+    format!("{} begins", numbered_of("slow PUT", token, object))
 }
 
 /// A slow write undone.
-pub fn put_rolled_back(token: Token) -> String {
-    format!("{} rolled back", numbered("PUT", token))
+pub fn put_rolled_back(token: Token, object: &str) -> String {
+    format!("{} rolled back", numbered_of("PUT", token, object))
 }
 
 /// A claim or write that waits for the row.

@@ -1,4 +1,4 @@
-//! The words of what can be chosen where the lock is an object, in English.
+//! The words of what can be chosen of object stores, in English.
 
 use super::bench_words::Choices;
 
@@ -23,6 +23,20 @@ pub const CHOICES: &[(&str, Choices)] = &[
         &[
             ("look", "looks for its nonce", "An earlier try may have come through."),
             ("never", "takes it for another’s (wrong)", "And waits for itself."),
+        ],
+    ),
+    (
+        "puts",
+        &[
+            ("plain", "without a condition", "Overwrites what is there."),
+            ("if-match", "If-Match", "With the ETag it read; equal bodies have equal ETags."),
+            ("if-match-own-mark", "If-Match, own mark", "Each body unlike all others."),
+            (
+                "token-in-metadata",
+                "token in the metadata (wrong)",
+                "The ETag says nothing of the metadata.",
+            ),
+            ("token-in-body", "token in metadata and body", "Its claim changes the ETag."),
         ],
     ),
 ];

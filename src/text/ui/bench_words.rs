@@ -116,7 +116,14 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("upload_ms", words("Slow upload takes", "s", "Running time.")),
     ("job", words("Job", "", "A job is owed once, whoever does it.")),
     ("amount", words("Amount booked", "", "By the partner, for each accepted report.")),
-    ("objects", words("Objects", "", "First claim and write: the first; and so on. Empty: all.")),
+    (
+        "objects",
+        words(
+            "Objects",
+            "",
+            "First claim and write: the first; and so on. Empty: the data without a name.",
+        ),
+    ),
     ("lock", words("A lock of its own", "", "Its key. Empty: the lock of all.")),
     ("start_over", words("After it stopped", "", "")),
     ("renew_ms", words("Renew after", "s", "Empty: a third of the TTL.")),
@@ -328,7 +335,11 @@ pub const CHOICES: &[(&str, Choices)] = &[
     (
         "guard",
         &[
-            ("create-revision", "create revision", "In the transaction that puts."),
+            (
+                "create-revision",
+                "create revision",
+                "In the transaction that puts; wrong with get-then-put.",
+            ),
             ("mod-revision", "mod revision (wrong)", "Each put of the own key changes it."),
             ("key-exists", "there is a key (wrong)", "A shared name may be another’s by now."),
             ("read-first", "a read, then a put (wrong)", "What it read may be over."),
@@ -338,20 +349,6 @@ pub const CHOICES: &[(&str, Choices)] = &[
                 "A member that is cut off answers too.",
             ),
             ("none", "nothing (wrong)", "A mere put."),
-        ],
-    ),
-    (
-        "puts",
-        &[
-            ("plain", "without a condition", "Overwrites what is there."),
-            ("if-match", "If-Match", "With the ETag it read; equal bodies have equal ETags."),
-            ("if-match-own-mark", "If-Match, own mark", "Each body unlike all others."),
-            (
-                "token-in-metadata",
-                "token in the metadata (wrong)",
-                "The ETag says nothing of the metadata.",
-            ),
-            ("token-in-body", "token in metadata and body", "Its claim changes the ETag."),
         ],
     ),
     (
