@@ -104,14 +104,18 @@ fn there(handle: &LabHandle, next: &Next, at_side: AtSide) -> Html {
                 { text.anew }
             </button>
         },
-        Next::PlayAgain if at_side == AtSide::Both && is_last(&handle.lab()) => html! {
-            <button
-                type="button" class="quiet" id="guide-quiz"
-                onclick={handle.on(Msg::Quiz(QuizMsg::Show(Side::Quiz)))}
-            >
-                { text.to_quiz }
-            </button>
-        },
+        Next::PlayAgain | Next::Chapter { .. }
+            if at_side == AtSide::Both && is_last(&handle.lab()) =>
+        {
+            html! {
+                <button
+                    type="button" class="quiet" id="guide-quiz"
+                    onclick={handle.on(Msg::Quiz(QuizMsg::Show(Side::Quiz)))}
+                >
+                    { text.to_quiz }
+                </button>
+            }
+        }
         _ => html! {},
     }
 }
@@ -169,6 +173,10 @@ fn button(lab: &Lab, next: &Next) -> Option<(String, Msg)> {
         Next::Lesson { place } => {
             let title = &lab.chapter().lessons[*place].title;
             return Some(((text.lesson)(title), Msg::Lesson { place: *place }));
+        }
+        Next::Chapter { place } => {
+            let title = &lab.headings()[*place].title;
+            return Some(((text.chapter)(title), Msg::Chapter { place: *place }));
         }
         Next::OwnRun { scenario } => (text.own_run, Msg::Load { scenario: scenario.clone() }),
         Next::Anew => (text.anew, Msg::Anew),
@@ -228,7 +236,11 @@ fn sentence(lab: &Lab, next: &Next) -> String {
         Next::RunAgain(_) | Next::Undo(_) | Next::Anew => ended().join(" "),
         Next::SameClicks(_) | Next::OwnRun { .. } => ended().join(" "),
         Next::Lesson { .. } => format!("{} {}", ended().join(" "), text.lesson_why),
-        Next::PlayAgain if is_last(lab) => format!("{} {}", ended().join(" "), text.chapter_done),
-        Next::PlayAgain => format!("{} {}", ended().join(" "), text.go_back),
+        Next::PlayAgain | Next::Chapter { .. } if is_last(lab) => {
+            format!("{} {}", ended().join(" "), text.chapter_done)
+        }
+        Next::PlayAgain | Next::Chapter { .. } => {
+            format!("{} {}", ended().join(" "), text.go_back)
+        }
     }
 }

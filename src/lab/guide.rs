@@ -43,6 +43,11 @@ pub enum Next {
         /// Its place in the chapter, from 0.
         place: usize,
     },
+    /// The chapter is finished: go to the next one.
+    Chapter {
+        /// Its place, from 0.
+        place: usize,
+    },
     /// Nothing happens any more unless this lets somebody go on.
     Undo(Do),
     /// The run was cut short, and more of it is not to be had: begin the lesson anew.
@@ -109,9 +114,9 @@ pub fn next(lab: &Lab) -> Next {
     let open = lab.open();
     if lab.playing() != Playing::No {
         Next::Stop
-    } else if let Some(rule) = cure(lab) {
+    } else if let Some(rule) = cure(lab).filter(|_| !asks_for_a_run(lab)) {
         Next::RunAgain(rule)
-    } else if let Some(same) = migration(lab) {
+    } else if let Some(same) = migration(lab).filter(|_| !asks_for_a_run(lab)) {
         Next::SameClicks(same)
     } else if let Some(ended) = lab.ended() {
         let is_cut_short = ended.limit.is_some() && !ended.unfinished.is_empty();
@@ -132,6 +137,12 @@ pub fn next(lab: &Lab) -> Next {
     }
 }
 
+/// Whether the lesson says by itself which run is to be the next.
+fn asks_for_a_run(lab: &Lab) -> bool {
+    let now = lab.lesson().now();
+    now.is_some_and(|step| step.own_run.is_some() || step.same_clicks.is_some())
+}
+
 /// The run in which the reader is to look for a click now, if that is what the lesson asks.
 pub fn own_run(lab: &Lab) -> Option<&OwnRun> {
     lab.lesson().now()?.own_run.as_ref()
@@ -148,9 +159,16 @@ fn goes_on(lab: &Lab) -> Next {
     if let Some(own) = now.and_then(|step| step.own_run.as_ref()) {
         return Next::OwnRun { scenario: own.run.clone() };
     }
-    let place = stands.place + 1;
-    let is_there = stands.is_done() && place < lab.chapter().lessons.len();
-    if is_there { Next::Lesson { place } } else { Next::PlayAgain }
+    let (place, chapter) = (stands.place + 1, stands.chapter + 1);
+    if !stands.is_done() {
+        Next::PlayAgain
+    } else if place < lab.chapter().lessons.len() {
+        Next::Lesson { place }
+    } else if chapter < lab.headings().len() {
+        Next::Chapter { place: chapter }
+    } else {
+        Next::PlayAgain
+    }
 }
 
 /// The scenario's own click, when its moment has come.

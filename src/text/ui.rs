@@ -14,6 +14,7 @@ pub mod faults;
 pub mod frame;
 pub mod guide;
 pub mod keys;
+pub mod later;
 pub mod lesson;
 pub mod load;
 pub mod quiz;
@@ -34,6 +35,7 @@ use faults::Faults;
 use frame::Frame;
 use guide::Guide;
 use keys::Keys;
+use later::Later;
 use lesson::Lesson;
 use load::Load;
 use quiz::Quiz;
@@ -69,6 +71,8 @@ pub struct Ui {
     pub events: Events,
     /// The causes of an event.
     pub why: Why,
+    /// Texts that come later.
+    pub later: Later,
     /// The lesson.
     pub lesson: Lesson,
     /// Links to runs.
@@ -101,6 +105,7 @@ static ENGLISH: Ui = Ui {
     timeline: timeline::ENGLISH,
     events: events::ENGLISH,
     why: why::ENGLISH,
+    later: later::ENGLISH,
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
     signals: signals::ENGLISH,

@@ -6,9 +6,11 @@ mod question;
 mod rich;
 
 use crate::app::handle::LabHandle;
+use crate::app::later::later;
 use crate::lab::label::title;
 use crate::lab::lesson::Outline;
 use crate::lab::{Lab, Msg};
+use crate::learn::later::Later;
 use crate::learn::{Course, Part, Progress, Step};
 use crate::text::ui::ui;
 pub use rich::with_code;
@@ -56,6 +58,7 @@ fn lesson(handle: &LabHandle) -> Html {
     if !is_told && !lab.tells_of(lab.open()) {
         return html! {
             <div class="lesson">
+                { awaited(handle, &lab) }
                 { chapter::chapter(handle, &lab, lesson.place) }
                 { other_case(&lab) }
                 { anew(handle, (text.to_lesson)(&lesson.lesson.title)) }
@@ -64,10 +67,11 @@ fn lesson(handle: &LabHandle) -> Html {
     }
     html! {
         <div class="lesson">
+            { awaited(handle, &lab) }
             { chapter::chapter(handle, &lab, lesson.place) }
             { told(lesson.part) }
             // Those of another lesson are other steps.
-            <ol key={lesson.place} class="steps" aria-label={text.steps}>
+            <ol key={lesson.lesson.id.clone()} class="steps" aria-label={text.steps}>
                 { for lesson.steps.iter().enumerate().map(|(at, step)| self::step(at, step)) }
             </ol>
             if !is_told {
@@ -91,6 +95,12 @@ fn other_case(lab: &Lab) -> Html {
             <p class="off-course">{ ui().lesson.other_case }</p>
         </div>
     }
+}
+
+/// How it stands with a chapter that somebody wants to go to.
+fn awaited(handle: &LabHandle, lab: &Lab) -> Html {
+    let chapter = lab.awaited_chapter();
+    chapter.map_or_else(Html::default, |place| later(handle, Later::Chapter(place)))
 }
 
 /// What is told. Another part's terms are other ones, so none stays open.

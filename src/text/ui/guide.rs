@@ -60,7 +60,9 @@ pub struct Guide {
     pub just_run_found: &'static str,
     /// Goes to another lesson: its title.
     pub lesson: fn(title: &str) -> String,
-    /// Beside it.
+    /// Goes to another chapter: its title.
+    pub chapter: fn(title: &str) -> String,
+    /// Beside the first of these.
     pub lesson_why: &'static str,
     /// Beside *Play again*, after the last lesson.
     pub chapter_done: &'static str,
@@ -132,6 +134,7 @@ pub const ENGLISH: Guide = Guide {
     look_for: "Your turn: do what the lesson asks for on the stage, then let it run.",
     just_run_found: "It is done. Let the run go on and see whether that was it.",
     lesson: |title| format!("Next lesson: {title}"),
+    chapter: |title| format!("Next chapter: {title}"),
     lesson_why: "This lesson is done.",
     chapter_done: "This was the last lesson of the chapter.",
     to_quiz: "Go on with the quiz",

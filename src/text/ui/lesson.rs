@@ -13,6 +13,10 @@ pub struct Lesson {
     pub after: &'static str,
     /// The list of all lessons, and how many are done.
     pub all: fn(done: usize, all: usize) -> String,
+    /// The list of all chapters.
+    pub chapters: &'static str,
+    /// How many lessons of a chapter are done.
+    pub of_chapter: fn(done: usize, all: usize) -> String,
     /// A lesson in that list that is done.
     pub is_done: &'static str,
     /// For a screen reader, when another lesson is opened.
@@ -60,6 +64,12 @@ pub const ENGLISH: Lesson = Lesson {
     before: "Previous lesson",
     after: "Next lesson",
     all: |done, all| format!("All lessons: {done} of {all} done"),
+    chapters: "All chapters",
+    of_chapter: |done, all| match (done, all) {
+        (0, 1) => "1 lesson".to_owned(),
+        (0, all) => format!("{all} lessons"),
+        (done, all) => format!("{done} of {all} lessons done"),
+    },
     is_done: "done",
     opened: |place, all, title| format!("Lesson {place} of {all}: {title}."),
     finished: "All steps of the lesson are done.",
