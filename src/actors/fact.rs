@@ -1,7 +1,7 @@
 //! What processes know, by name: the facts that tie a note to what taught it.
 
 use super::etcd::api::{LeaseId, Text};
-use super::store::api::Owner;
+use super::store::api::{JobKey, Owner};
 use crate::sim::process::NodeId;
 
 /// Something a process knows, by name: each is a fact of the process that notes it.
@@ -24,7 +24,9 @@ pub enum Fact {
     /// The store's rule.
     Rule,
     /// That a job is done.
-    Job(Text),
+    Job(JobKey),
+    /// That a partner has booked under this idempotency key.
+    Booked(Text),
     /// A slow write begun.
     Begun(Owner),
     /// A claim or write of this owner that waits for a row.

@@ -235,6 +235,7 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "consul-error",
     "start-replication",
     "wal",
+    "wal-received",
     "next-row",
     "mark-sent",
     "book",
@@ -400,17 +401,9 @@ impl Process for Actor {
     }
 
     fn keeps_facts_as(&self, own: NodeId) -> NodeId {
-        let peers = match self {
-            // What is replicated, all members know; and of two Redis nodes that both answer
-            // for a lock, the one's doings tell how the other came to its own.
-            Actor::Etcd(member) => member.peers(),
-            Actor::Redis(node) => node.peers(),
-            Actor::Zk(server) => server.peers(),
-            Actor::Consul(server) => server.peers(),
-            Actor::Postgres(server) => server.peers(),
-            _ => &[],
-        };
-        peers.iter().copied().chain([own]).min().unwrap_or(own)
+        // What is replicated, all members know; and of two Redis nodes that both answer for a
+        // lock, the one's doings tell how the other came to its own.
+        self.listens_to().iter().copied().chain([own]).min().unwrap_or(own)
     }
 
     fn is_routine_timer(timer: &Timer) -> bool {

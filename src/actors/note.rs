@@ -315,6 +315,22 @@ pub enum CheckOutcome {
     KeyIsNotOwn,
 }
 
+impl CheckOutcome {
+    /// Whether it goes on.
+    pub fn allows(self) -> bool {
+        match self {
+            CheckOutcome::StillMine
+            | CheckOutcome::KeyIsOwn
+            | CheckOutcome::NoDeadline
+            | CheckOutcome::Connected => true,
+            CheckOutcome::DeadlinePassed
+            | CheckOutcome::SessionOver
+            | CheckOutcome::KeyIsNotOwn
+            | CheckOutcome::NotConnected => false,
+        }
+    }
+}
+
 /// Why a worker stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum StopReason {

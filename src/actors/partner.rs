@@ -4,7 +4,7 @@
 use crate::actors::etcd::api::{RequestId, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{EffectNote, Note};
-use crate::actors::store::api::{StoreOp, StoreReply, StoreRequest, StoreResponse};
+use crate::actors::store::api::{JobKey, StoreOp, StoreReply, StoreRequest, StoreResponse};
 use crate::actors::{Actor, Message};
 use crate::sim::process::{Input, NodeId, Out};
 use serde::Serialize;
@@ -48,18 +48,19 @@ impl Partner {
         }
     }
 
-    fn book(&mut self, key: Text, job: Text, amount: i64, out: &mut Out<Actor>) {
+    fn book(&mut self, key: Text, job: JobKey, amount: i64, out: &mut Out<Actor>) {
         if self.known.contains(&key) {
             let known = Note::Effect(EffectNote::KeyKnown { key: key.clone() });
-            out.note(known).because(Fact::Job(key));
+            out.note(known).because(Fact::Booked(key));
             return;
         }
         self.booked += amount;
-        let (booked, fact) = (self.booked, Fact::Job(key.clone()));
+        let (booked, fact) = (self.booked, Fact::Booked(key.clone()));
         if self.keys == Keys::Checked {
             self.known.push(key.clone());
         }
-        out.note(Note::Effect(EffectNote::Booked { key, job, amount, booked })).sets(fact);
+        let JobKey { job, object } = job;
+        out.note(Note::Effect(EffectNote::Booked { key, job, object, amount, booked })).sets(fact);
     }
 }
 

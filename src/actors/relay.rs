@@ -138,6 +138,7 @@ impl Relay {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::actors::store::api::JobKey;
     use crate::sim::process::{Command, Draws};
     use crate::sim::time::{Mono, Wall};
 
@@ -174,7 +175,11 @@ mod tests {
     }
 
     fn row() -> StoreReply {
-        StoreReply::Row(OutboxRow { row: 7, job: "payout".into(), amount: 5 })
+        StoreReply::Row(OutboxRow {
+            row: 7,
+            job: JobKey::new(&"payout".into(), &"".into()),
+            amount: 5,
+        })
     }
 
     #[test]

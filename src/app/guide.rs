@@ -4,6 +4,7 @@ use crate::app::handle::LabHandle;
 use crate::app::stage::{STAGE, pause_id};
 use crate::host::focus;
 use crate::lab::arrival::AtSide;
+use crate::lab::bench::clicks::says;
 use crate::lab::guide::{self, Made, Next, Whose};
 use crate::lab::label::title;
 use crate::lab::quiz::{QuizMsg, Side};
@@ -162,7 +163,10 @@ fn button(lab: &Lab, next: &Next) -> Option<(String, Msg)> {
     let (label, msg) = match next {
         Next::Undo(action) => return Some((undo_label(action), Msg::Click(action.clone()))),
         Next::Do(Do::Pause { .. }) => return None,
-        Next::Do(action) => return Some(((text.click)(action), Msg::Click(action.clone()))),
+        Next::Do(action) => {
+            let label = (text.click)(action, lab.open().scenario().names());
+            return Some((label, Msg::Click(action.clone())));
+        }
         Next::SameClicks(again) => {
             return Some((again.label.clone(), Msg::SameClicksIn { scenario: again.run.clone() }));
         }
@@ -205,6 +209,11 @@ fn sentence(lab: &Lab, next: &Next) -> String {
     let open = lab.open();
     let looks_for = || guide::own_run(lab).is_some();
     let ended = || open.ended().map(|ended| ending::sentences(open, ended)).unwrap_or_default();
+    if matches!(next, Next::JustRun(_) | Next::Play)
+        && let Some((action, why)) = guide::impossible(open)
+    {
+        return (text.impossible)(&says(action), en::missed(why));
+    }
     match next {
         Next::Start => match open.waits_at() {
             Some(at) => (text.start_waits)(&amounts::span(at - TrueTime(0))),

@@ -372,10 +372,10 @@ pub fn verdict(open: &Open) -> VerdictFacts {
     let store = store(open);
     VerdictFacts {
         believe: judge.believers().map(|belief| belief.node).collect(),
-        most_believe: most_alike(&judge.believers().map(|it| it.lock).collect::<Vec<Text>>()),
+        most_believe: most_alike(judge.believers().map(|it| it.lock).collect::<Vec<Text>>().iter()),
         granted: granted(judge),
         most_granted: most_alike(
-            &standing(judge).map(|grant| grant.lock.clone()).collect::<Vec<Text>>(),
+            standing(judge).map(|grant| grant.lock.clone()).collect::<Vec<Text>>().iter(),
         ),
         forgotten: forgotten(judge),
         stale: judge.stale_writes(),

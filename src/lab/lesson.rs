@@ -126,7 +126,8 @@ pub struct Outline {
     steps: Vec<Progress>,
     questions: Vec<Outlined>,
     course: Course,
-    is_its_case: bool,
+    /// The number of a run of which it does not tell.
+    other_case: Option<u32>,
     done: usize,
 }
 
@@ -233,7 +234,7 @@ impl Lab {
             steps: stands.steps.iter().map(|(_, progress)| *progress).collect(),
             questions: stands.outlined(),
             course: stands.course,
-            is_its_case: self.tells_of(self.open()),
+            other_case: Some(self.open().number()).filter(|_| !self.tells_of(self.open())),
             done: self.reading.done.len(),
         }
     }

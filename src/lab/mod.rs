@@ -5,6 +5,7 @@
 pub mod arrival;
 pub mod bench;
 pub mod compare;
+mod cure;
 pub mod diagram;
 pub mod ending;
 pub mod facts;

@@ -246,3 +246,60 @@ fn a_lock_that_one_node_upholds_is_not_without_a_holder_because_another_ended_it
     let words = "nobody holds the lock, and somebody waits";
     assert_eq!(missed, [format!("     0.0 s  {words}"), format!("    30.1 s  {words}")]);
 }
+
+/// Two locks, each with its own counter beside its key: W1 has the one all the while, and
+/// W2, who has the other, crashes while W3 waits for it.
+const TWO_LOCKS: &str = r#"format = 1
+id = "mine"
+title = "Mine"
+goal = "To be changed."
+limit_ms = 60_000
+promises = []
+click = [{ at_us = 2_000_000, do.crash = { node = "W2" } }]
+
+[lock]
+service = "redis"
+key = "fees"
+recipe = "set-and-count"
+ttl_s = 10
+
+[store]
+rule = "none"
+
+[[worker]]
+name = "W1"
+starts_ms = 0
+program = ["acquire", "read", "compute", "write", "release"]
+compute_ms = 20_000
+job = "fees"
+amount = 1
+renewal = "owner"
+
+[[worker]]
+name = "W2"
+starts_ms = 0
+program = ["acquire", "claim", "compute", "write", "release"]
+compute_ms = 20_000
+job = "bills"
+amount = 1
+lock = "bills"
+
+[[worker]]
+name = "W3"
+starts_ms = 1_500
+program = ["acquire", "read", "write", "release"]
+job = "bills"
+amount = 1
+lock = "bills"
+"#;
+
+const ENDS: &str = "10.0 s  nobody holds the lock, and somebody waits";
+
+#[test]
+fn of_several_locks_each_has_its_holder_and_its_tokens() {
+    let told = signals(&Scenario::from_text(TWO_LOCKS).expect("it is right").run());
+    // W1 holds its own when that of W2 ends.
+    assert!(told.lines().any(|line| line.trim() == ENDS), "{told}");
+    // W1 writes with 1 after W3 has written with 2.
+    assert!(!told.contains("came after"), "{told}");
+}

@@ -1,13 +1,14 @@
 //! Work done twice.
 //!
-//! Broken when two effects of one job stand: the store accepted two writes that do
-//! the same job, and with each the partner booked it. That the second overwrote the
-//! first in the store unbooks nothing. A repeat that is only answered again is no
-//! second effect. A partner that is asked to book does a job with each time it books.
+//! Broken when a job is done twice: the store accepted two writes that do it, and where
+//! effects are part of the step the partner booked it with each; or a partner that is asked
+//! to book booked it twice. That the second write overwrote the first in the store unbooks
+//! nothing. A repeat that is only answered again is no second effect. A job is done once to
+//! each object: two objects written under one job are no fault.
 
 use super::{Verdict, Witness};
-use crate::actors::etcd::api::Text;
 use crate::actors::note::{EffectNote, StoreNote};
+use crate::actors::store::api::JobKey;
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
@@ -19,14 +20,14 @@ use serde::Serialize;
 pub struct DoneTwice {
     pub(super) verdict: Verdict,
     /// The jobs done, by store.
-    done: LiteMap<(NodeId, Text), Witness>,
+    done: LiteMap<(NodeId, JobKey), Witness>,
 }
 
 impl DoneTwice {
     pub(super) fn observe(&mut self, event: &Event<Actor>, store: NodeId) {
         let What::Note(
-            Note::Store(StoreNote::Accepted { job, .. })
-            | Note::Effect(EffectNote::Booked { job, .. }),
+            Note::Store(StoreNote::Accepted { job, object, .. })
+            | Note::Effect(EffectNote::Booked { job, object, .. }),
         ) = &event.what
         else {
             return;
@@ -34,7 +35,8 @@ impl DoneTwice {
         if !self.verdict.holds() {
             return;
         }
-        if let Some(first) = self.done.insert((store, job.clone()), Witness::of(event)) {
+        if let Some(first) = self.done.insert((store, JobKey::new(job, object)), Witness::of(event))
+        {
             self.verdict.break_by(event, first);
             self.done.clear();
         }
@@ -56,6 +58,17 @@ mod tests {
                       B write 34.1 job refund !";
         check(WorkDoneTwice, Rule::OwnerAndSequence, script);
         check(WorkDoneTwice, Rule::DedupeKey, &script.replace('!', ""));
+    }
+
+    #[test]
+    fn one_job_is_done_once_to_each_object() {
+        let script = "granted A
+                      A write 33.1 job refund of fees
+                      A write 33.2 job refund of invoices
+                      A write 33.3 job refund of fees !";
+        check(WorkDoneTwice, Rule::OwnerAndSequence, script);
+        check(WorkDoneTwice, Rule::DedupeKey, &script.replace('!', ""));
+        check(WorkDoneTwice, Rule::TermAndKey, &script.replace('!', ""));
     }
 
     #[test]

@@ -35,9 +35,9 @@ pub struct TwoBelieve {
 }
 
 /// How often the lock stands there that stands there most often.
-pub fn most_alike(locks: &[Text]) -> usize {
-    let alike = |lock: &Text| locks.iter().filter(|other| *other == lock).count();
-    locks.iter().map(alike).max().unwrap_or(0)
+pub fn most_alike<'a>(locks: impl Iterator<Item = &'a Text> + Clone) -> usize {
+    let alike = |lock: &Text| locks.clone().filter(|other| *other == lock).count();
+    locks.clone().map(alike).max().unwrap_or(0)
 }
 
 impl TwoBelieve {
@@ -53,7 +53,7 @@ impl TwoBelieve {
 
     /// How many believe of one lock that they hold it, of whichever the most do.
     pub(super) fn most_of_one_lock(&self) -> usize {
-        most_alike(&self.believers().map(|belief| belief.lock).collect::<Vec<Text>>())
+        most_alike(self.believers.iter().map(|((_, lock), _)| lock))
     }
 
     pub(super) fn observe(&mut self, event: &Event<Actor>) {

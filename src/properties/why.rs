@@ -47,9 +47,8 @@ fn votes(trace: &[Event<Actor>], last: EventId) -> Vec<EventId> {
         _ => None,
     };
     let all = &trace[..=last.index()];
-    let lease = of(&all[last.index()]);
-    let is_its = |event: &&Event<Actor>| event.id == last || lease.is_some() && of(event) == lease;
-    all.iter().filter(is_its).map(|event| event.id).collect()
+    let Some(lease) = of(&all[last.index()]) else { return vec![last] };
+    all.iter().filter(|event| of(event) == Some(lease)).map(|event| event.id).collect()
 }
 
 /// Events of two lists, each oldest first and once.

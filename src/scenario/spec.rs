@@ -309,7 +309,8 @@ record! {
         /// What the partner books for it, in whole units of money.
         pub amount: i64,
         /// The objects of the store that its claims and reads are about, one after the other,
-        /// and so its writes; none where the data is not told apart.
+        /// and so its writes. Without any they are about the data without a name, which is
+        /// apart from every object that has one.
         pub objects: Vec<String> = Vec::new(),
         /// The key of a lock of its own; without it, the lock of all.
         pub lock: String = String::new(),

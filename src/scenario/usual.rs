@@ -39,6 +39,8 @@ impl Scenario {
             renews.then(|| (id, worker.renew_ms.map_or(every, Span::from_ms)))
         });
         let looks_every = if is_etcd { RECONNECT } else { Span::from_us(0) };
-        Usual { wait: ttl, renewal: order::map(renewal), looks_every }
+        let locks = names.with(Role::Worker).zip(&spec.workers);
+        let locks = order::map(locks.map(|(id, worker)| (id, spec.lock_of(worker))));
+        Usual { wait: ttl, renewal: order::map(renewal), locks, looks_every }
     }
 }

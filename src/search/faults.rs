@@ -20,9 +20,9 @@ pub enum Kind {
     Suspend,
     /// A process crashes and starts again after 1 s.
     Crash,
-    /// An etcd member is stopped for good.
+    /// A member of the lock service is stopped for good.
     StopMember,
-    /// A one-way link, or all links of a machine with etcd, is cut for 45 s.
+    /// A one-way link, or all links of a machine with the lock service, is cut for 45 s.
     Cut,
     /// A message in flight is held for 45 s.
     Hold,
@@ -38,7 +38,7 @@ pub enum Kind {
     WallJump,
     /// A worker's heartbeat is blocked.
     Heartbeat,
-    /// A Redis replica takes writes.
+    /// A Redis replica, or PostgreSQL's standby, takes writes.
     Promote,
 }
 

@@ -72,6 +72,9 @@ pub struct Sweep {
     base: Moment<Actor, Judge>,
     /// Clicks left to try at this moment.
     open: Vec<Vec<Action<Actor>>>,
+    /// Clicks are tried at each moment whose number this divides.
+    nth: u32,
+    moments: u32,
     over: bool,
     known: BTreeMap<u128, Ending>,
     tally: Tally,
@@ -94,10 +97,38 @@ impl Sweep {
             merging,
             base: Moment::new(world, Judge::new()),
             open: Vec::new(),
+            nth: 1,
+            moments: 0,
             over: false,
             known: BTreeMap::new(),
             tally: Tally::default(),
         })
+    }
+
+    /// Tries clicks at every `nth` moment only, from the first on: the work of a sweep grows
+    /// with the square of a run's length.
+    ///
+    /// # Panics
+    /// When `nth` is 0.
+    #[must_use]
+    pub fn at_every(mut self, nth: u32) -> Sweep {
+        assert!(nth > 0, "every 0th moment is none");
+        self.nth = nth;
+        self
+    }
+
+    /// How many clicks there are to try, and how many events the run without one has. None
+    /// is tried.
+    ///
+    /// # Errors
+    /// When the run without a click makes more events than a run may.
+    pub fn extent(mut self) -> Result<(u64, u32), ScenarioError> {
+        let mut clicks = 0;
+        while !self.over {
+            self.next_moment()?;
+            clicks += self.open.len() as u64;
+        }
+        Ok((clicks, self.base.world.events()))
     }
 
     /// What has been seen so far.
@@ -139,6 +170,7 @@ impl Sweep {
         let world = &mut self.base.world;
         let Some(due) = world.next_due().filter(|_| goes_on) else {
             self.over = true;
+            self.open.clear();
             return Ok(());
         };
         let just_before = due - Span(1);
@@ -150,10 +182,12 @@ impl Sweep {
                 self.base.step(&mut ignore);
             }
         }
+        let is_turn = self.moments.is_multiple_of(self.nth);
+        self.moments += 1;
         let names = self.scenario.names();
         let world = &self.base.world;
-        self.open =
-            self.kinds.iter().flat_map(|kind| faults::clicks(*kind, world, names)).collect();
+        let kinds = self.kinds.iter().filter(|_| is_turn);
+        self.open = kinds.flat_map(|kind| faults::clicks(*kind, world, names)).collect();
         Ok(())
     }
 

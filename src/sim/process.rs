@@ -327,7 +327,9 @@ impl<P: Process> NoteBuilder<'_, P> {
         self
     }
 
-    /// What silenced `peer` (a pause, a cut, a lost message) is a cause of this event.
+    /// What silenced `peer` (a pause, a cut, a lost message, a slow clock) is a cause of this
+    /// event. So is what made the own clock run at a wrong rate, as silence is measured by it;
+    /// and where `peer` is the process itself, what set its wall clock.
     pub fn silence_of(self, peer: NodeId) -> Self {
         self.noted.silence_of.push(peer);
         self

@@ -3,17 +3,21 @@
 use crate::actors::note::EffectNote;
 use crate::scenario::names::Role;
 use crate::text::amounts::{money, whole};
+use crate::text::service::numbered_of;
 
 /// What became of an effect.
 pub fn note(note: &EffectNote) -> String {
     match note {
-        EffectNote::RowAdded { row, job } => format!("Row {row} stands in the outbox: {job}"),
+        EffectNote::RowAdded { row, job, object } => {
+            format!("Row {row} stands in the outbox: {}", numbered_of(job, 0, object))
+        }
         EffectNote::RowGiven { row } => format!("Gives row {row}, which is not marked as sent"),
         EffectNote::RowSent { row } => format!("Row {row} is marked as sent"),
         EffectNote::AsksAgain => "Has no answer, and asks again".to_owned(),
-        EffectNote::Booked { key, job, amount, booked } => format!(
-            "Books {} for {job}, {} in all; the key is “{key}”",
+        EffectNote::Booked { key, job, object, amount, booked } => format!(
+            "Books {} for {}, {} in all; the key is “{key}”",
             whole(*amount),
+            numbered_of(job, 0, object),
             money(*booked)
         ),
         EffectNote::KeyKnown { key } => {

@@ -16,7 +16,7 @@ use crate::sim::process::{Hearing, NodeId};
 use crate::sim::time::Span;
 use crate::text::amounts::{money, rate, span, whole};
 use crate::text::objects::{self, status};
-use crate::text::service::{self, numbered, numbered_of};
+use crate::text::service::{self, numbered_of};
 use crate::text::short;
 use crate::text::who::Who;
 use crate::text::{consul, effects, endings, postgres};
@@ -367,26 +367,28 @@ fn store_note(note: &StoreNote) -> String {
             whole(*amount),
             money(*booked)
         ),
-        StoreNote::Repeated { token, sequence, .. } => {
-            let put = numbered("PUT", *token);
+        StoreNote::Repeated { token, sequence, object, .. } => {
+            let put = numbered_of("PUT", *token, object);
             format!("{put} repeats number {sequence}: answered again, not applied")
         }
         StoreNote::Refused { token, refusal, object, .. } => {
             let (put, status) = (numbered_of("PUT", *token, object), status(*refusal));
             format!("{put} refused, {status}: {}", self::refusal(*refusal))
         }
-        StoreNote::Begun { token, .. } => format!("{} begins", numbered("Slow PUT", *token)),
-        StoreNote::ClaimWaits { token, .. } => {
-            format!("{} waits for the row that a PUT holds", numbered("Claim", *token))
+        StoreNote::Begun { token, object, .. } => {
+            format!("{} begins", numbered_of("Slow PUT", *token, object))
         }
-        StoreNote::WriteWaits { token, .. } => {
-            format!("{} waits for the row that a PUT holds", numbered("PUT", *token))
+        StoreNote::ClaimWaits { token, object, .. } => {
+            format!("{} waits for the row that a PUT holds", numbered_of("Claim", *token, object))
+        }
+        StoreNote::WriteWaits { token, object, .. } => {
+            format!("{} waits for the row that a PUT holds", numbered_of("PUT", *token, object))
         }
         StoreNote::NumberTaken { number } => format!("The separate counter gives {number}"),
         StoreNote::RuleSet { rule } => format!("From here on it {}", self::rule(*rule)),
         StoreNote::MarkLost => "Starts again without its mark".to_owned(),
-        StoreNote::RolledBack { token, .. } => {
-            let put = numbered("Slow PUT", *token);
+        StoreNote::RolledBack { token, object, .. } => {
+            let put = numbered_of("Slow PUT", *token, object);
             format!("{put} is rolled back: its client has hung up")
         }
     }

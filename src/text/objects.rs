@@ -1,4 +1,4 @@
-//! English: object stores, and work that arrives.
+//! English: object stores, data in etcd and how a write to it is guarded, and work that arrives.
 
 use crate::actors::note::WorkerNote;
 use crate::actors::store::api::{Refusal, Rule};
@@ -40,7 +40,9 @@ pub fn status(refusal: Refusal) -> String {
 /// What a client asks of etcd when it writes.
 pub fn guard(guard: Guard) -> &'static str {
     match guard {
-        Guard::CreateRevision => "puts if its key’s create revision is its own",
+        Guard::CreateRevision => {
+            "puts if its key’s create revision is its own (wrong with get-then-put)"
+        }
         Guard::ModRevision => "puts if its key’s mod revision is its own (wrong)",
         Guard::KeyExists => "puts if there is a key (wrong where its name is shared)",
         Guard::ReadFirst => "reads its key, then puts (wrong)",

@@ -96,6 +96,13 @@ pub(super) fn server(note: &PostgresNote, who: &Who) -> String {
         PostgresNote::LentByPool { client } => {
             format!("The pooler lends {} a connection that is free again", who.machine(*client))
         }
+        PostgresNote::NoSessions { lock } => format!(
+            "Was sent no sessions and none of their locks, which were in the other’s memory: here \
+             nobody holds {lock}"
+        ),
+        PostgresNote::IsPrimary => {
+            "Refuses, 55000: recovery is not in progress; it is a primary already".to_owned()
+        }
         PostgresNote::Restarted => {
             "Starts again: what is committed is there, and no session with its locks".to_owned()
         }

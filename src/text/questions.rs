@@ -8,8 +8,8 @@ use crate::actors::{Actor, Note};
 use crate::scenario::names::Service;
 use crate::sim::event::{Event, What};
 use crate::text::en;
+use crate::text::service::numbered_of;
 use crate::text::service::token as token_words;
-use crate::text::service::{numbered, numbered_of};
 use crate::text::who::Who;
 
 /// "Why was PUT 42 refused?"
@@ -25,8 +25,8 @@ pub fn why(event: &Event<Actor>, who: &Who) -> String {
             Some(format!("Why was the lock refused to {}?", who.acquisition(*lease)))
         }
         What::Note(Note::Worker(note)) => of_worker(note, name),
-        What::Note(Note::Effect(EffectNote::Booked { job, .. })) => {
-            Some(format!("Why does the partner book {job}?"))
+        What::Note(Note::Effect(EffectNote::Booked { job, object, .. })) => {
+            Some(format!("Why does the partner book {}?", numbered_of(job, 0, object)))
         }
         What::Note(Note::Effect(EffectNote::RowGiven { row })) => {
             Some(format!("Why does {name} give row {row}?"))
@@ -63,12 +63,12 @@ fn of_store(note: &StoreNote) -> Option<String> {
         StoreNote::Refused { token, object, .. } => {
             format!("Why was {} refused?", numbered_of("PUT", *token, object))
         }
-        StoreNote::Repeated { token, .. } => {
-            format!("Why was {} not applied again?", numbered("PUT", *token))
+        StoreNote::Repeated { token, object, .. } => {
+            format!("Why was {} not applied again?", numbered_of("PUT", *token, object))
         }
         StoreNote::MarkLost => "Why did the store lose its mark?".to_owned(),
-        StoreNote::RolledBack { token, .. } => {
-            format!("Why was {} rolled back?", numbered("PUT", *token))
+        StoreNote::RolledBack { token, object, .. } => {
+            format!("Why was {} rolled back?", numbered_of("PUT", *token, object))
         }
         _ => return None,
     })

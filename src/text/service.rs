@@ -35,7 +35,7 @@ pub fn numbered_of(what: &str, token: Token, object: &str) -> String {
 
 /// The highest tokens seen, each of its object.
 pub fn marks(marks: &[(Text, Token)]) -> String {
-    let each = |(object, token): &(Text, Token)| format!("{} of {object}", self::token(*token));
+    let each = |(object, token): &(Text, Token)| numbered_of(&self::token(*token), 0, object);
     marks.iter().map(each).collect::<Vec<_>>().join(", ")
 }
 

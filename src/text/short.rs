@@ -51,6 +51,17 @@ pub fn many(words: &str, count: usize) -> String {
     }
 }
 
+/// The first of a mark's words, where there is no room for all of them: none that would
+/// say something else without the rest.
+pub fn begins(words: &str) -> Option<String> {
+    const FIRST: usize = 2;
+    if let Some((what, _)) = words.split_once(" refused, ") {
+        return Some(format!("{what} refused"));
+    }
+    let (end, _) = words.match_indices(' ').nth(FIRST - 1)?;
+    Some(format!("{} …", &words[..end]))
+}
+
 /// Several of the same after each other, too narrow to be told apart.
 pub fn times(count: usize) -> String {
     format!("{count} times")
@@ -82,18 +93,18 @@ pub fn put_refused(token: Token, object: &str, status: &str) -> String {
 }
 
 /// A write answered again.
-pub fn put_repeated(token: Token) -> String {
-    format!("{} repeated", numbered("PUT", token))
+pub fn put_repeated(token: Token, object: &str) -> String {
+    format!("{} repeated", numbered_of("PUT", token, object))
 }
 
 /// A slow write begun.
-pub fn put_begun(token: Token) -> String {
-    format!("{} begins", numbered("slow PUT", token))
+pub fn put_begun(token: Token, object: &str) -> String {
+    format!("{} begins", numbered_of("slow PUT", token, object))
 }
 
 /// A slow write undone.
-pub fn put_rolled_back(token: Token) -> String {
-    format!("{} rolled back", numbered("PUT", token))
+pub fn put_rolled_back(token: Token, object: &str) -> String {
+    format!("{} rolled back", numbered_of("PUT", token, object))
 }
 
 /// A claim or write that waits for the row.
@@ -185,6 +196,11 @@ pub fn queued(service: Service, revision: Revision) -> String {
         _ if service == Service::ZooKeeper => numbered("queued, czxid", revision),
         _ => format!("queued, revision {revision}"),
     }
+}
+
+/// For so long nobody can acquire the lock.
+pub fn lock_delay(lasts: Span) -> String {
+    format!("lock-delay {}", span(lasts))
 }
 
 /// A machine stands still, for how long if that is known.

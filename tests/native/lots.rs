@@ -5,7 +5,7 @@ use fencepost::actors::worker::Heartbeat;
 use fencepost::properties::Judge;
 use fencepost::scenario::Run;
 use fencepost::scenario::clicks::{ClickSpec, Do, MessageSpec, Way};
-use fencepost::scenario::names::Role;
+use fencepost::scenario::names::{Role, Service};
 use fencepost::sim::click::WallOnWake;
 use fencepost::sim::event::Event;
 use fencepost::sim::network::{Leg, LinkState};
@@ -143,6 +143,9 @@ fn any_action(lots: &mut Lots, run: &Run, moment: &Moment<Actor, Judge>) -> Do {
         let message = lots.of(&in_flight);
         return on_message(lots, message);
     }
+    if let Some(order) = order(lots, run, &workers) {
+        return order;
+    }
     let node = if lots.below(2) == 0 { lots.of(&workers) } else { lots.of(&all) };
     if lots.below(4) == 0 {
         // A node that is all of the lock service has no link to it.
@@ -155,6 +158,28 @@ fn any_action(lots: &mut Lots, run: &Run, moment: &Moment<Actor, Judge>) -> Do {
         return Do::Cut { from: node, to, way, for_ms: lots.lasting() };
     }
     on_node(lots, node, &workers)
+}
+
+/// Now and then what an operator can have a server do.
+fn order(lots: &mut Lots, run: &Run, workers: &[String]) -> Option<Do> {
+    let names = run.scenario.names();
+    let all: Vec<String> = names.with(Role::Member).map(|id| names.of(id).to_owned()).collect();
+    let of_postgres = match names.service() {
+        Service::Postgres => true,
+        Service::Redis => false,
+        Service::Etcd | Service::Redlock | Service::ZooKeeper | Service::Consul => return None,
+    };
+    if lots.below(6) > 0 {
+        return None;
+    }
+    let node = lots.of(&all);
+    let other = all.iter().find(|name| **name != node).cloned();
+    Some(match (of_postgres, lots.below(3), other) {
+        (true, 0, _) => Do::ShutDown { node },
+        (true, 1, _) => Do::Terminate { node, client: lots.of(workers) },
+        (false, 0, Some(primary)) => Do::Follow { node, primary },
+        _ => Do::Promote { node },
+    })
 }
 
 fn on_message(lots: &mut Lots, message: MessageSpec) -> Do {

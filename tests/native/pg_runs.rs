@@ -259,3 +259,87 @@ fn a_row_is_promised_for_its_time_whether_there_is_a_standby_or_not() {
         check_broken(&shown(&settings, restarts), &[TwoBelieve]);
     }
 }
+
+/// P1 crashes, and its standby takes its place.
+const FAILS_OVER: &str = r#"{ at_us = 9_000_000, do.crash = { node = "P1" } },
+    { at_us = 12_000_000, do.promote = { node = "P2" } }"#;
+
+#[test]
+fn what_is_lost_on_the_way_to_a_standby_is_sent_again() {
+    // The record of W1's number is lost, or cannot be sent for a while.
+    for lost in [
+        r#"{ at_us = 45_000, do.drop = { message = { from = "P1", to = "P2", kind = "wal", nth = 2 } } },"#,
+        r#"{ at_us = 20_000, do.cut = { from = "P1", to = "P2", for_ms = 2_000 } },"#,
+        r#"{ at_us = 20_000, do.cut = { from = "P2", to = "P1", for_ms = 2_000 } },"#,
+        r#"{ at_us = 20_000, do.pause = { node = "P2", for_ms = 2_000 } },"#,
+        r#"{ at_us = 20_000, do.crash = { node = "P2", restart_after_ms = 2_000 } },"#,
+        "",
+    ] {
+        let shown = shown(&[("postgres.standbys", "1")], &format!("{lost} {FAILS_OVER}"));
+        assert_eq!(shown.times("W1 believes, with 1").len(), 1, "{lost}\n{}", shown.told());
+        assert_eq!(shown.times("W2 believes, with 34").len(), 1, "{lost}\n{}", shown.told());
+    }
+}
+
+#[test]
+fn nothing_is_sent_on_to_one_that_is_promoted_or_not_there() {
+    for gone in [
+        r#"{ at_us = 20_000, do.promote = { node = "P2" } }"#,
+        r#"{ at_us = 20_000, do.crash = { node = "P2" } }"#,
+        r#"{ at_us = 20_000, do.cut = { from = "P2", to = "P1" } }"#,
+        r#"{ at_us = 20_000, do.cut = { from = "P1", to = "P2" } }"#,
+    ] {
+        let shown = shown(&[("postgres.standbys", "1")], gone);
+        let end = shown.replay.now();
+        assert!(end.0 < 60_000_000, "{gone}: the run ends at {end:?}");
+    }
+}
+
+#[test]
+fn a_standby_has_a_sequence_as_far_as_it_was_written_ahead_whatever_its_primary_knows_again() {
+    // Shut down in order P1 goes on with 2; what it wrote ahead is with its standby all the same.
+    let clicks = format!(
+        r#"{{ at_us = 3_000_000, do.shut-down = {{ node = "P1" }} }},
+           {{ at_us = 4_000_000, do.restart = {{ node = "P1" }} }}, {FAILS_OVER}"#
+    );
+    let settings = [("postgres.standbys", "1"), ("worker.W2.starts_ms", "13_000")];
+    let shown = shown(&settings, &clicks);
+    assert_eq!(shown.times("W1 believes, with 1").len(), 1);
+    assert_eq!(shown.times("W2 believes, with 34").len(), 1, "{}", shown.told());
+}
+
+#[test]
+fn after_an_orderly_shutdown_a_sequence_goes_on_with_the_next_number_and_after_a_crash_behind() {
+    let at = |clicks: &str| {
+        let shown = shown(&[("worker.W2.starts_ms", "6_000")], clicks);
+        let with = |token: i64| shown.times(&format!("W2 believes, with {token}")).len();
+        [2, 34, 35].into_iter().find(|token| with(*token) > 0)
+    };
+    let shut_down = r#"{ at_us = 3_000_000, do.shut-down = { node = "P1" } },
+        { at_us = 4_000_000, do.restart = { node = "P1" } }"#;
+    let crash = r#"{ at_us = 3_000_000, do.crash = { node = "P1", restart_after_ms = 1_000 } }"#;
+    let late = r#"{ at_us = 5_000_000, do.crash = { node = "P1", restart_after_ms = 500 } }"#;
+    assert_eq!(at(shut_down), Some(2));
+    assert_eq!(at(crash), Some(34));
+    // Nothing was drawn since the checkpoint that the shutdown made.
+    assert_eq!(at(&format!("{shut_down}, {late}")), Some(2));
+}
+
+#[test]
+fn a_primary_refuses_to_be_promoted() {
+    let clicks = r#"{ at_us = 3_000_000, do.promote = { node = "P1" } },
+        { at_us = 4_000_000, do.promote = { node = "P2" } },
+        { at_us = 5_000_000, do.promote = { node = "P2" } }"#;
+    let shown = shown(&[("postgres.standbys", "1")], clicks);
+    assert_eq!(shown.times("it is a primary already"), [3_000_000, 5_000_000]);
+    assert_eq!(shown.times("the standby has no session and no lock"), [4_000_000]);
+}
+
+#[test]
+fn that_a_promoted_standby_gives_a_lock_again_rests_on_whose_session_had_it() {
+    let shown = shown(&[("postgres.standbys", "1")], FAILS_OVER);
+    let none = "the standby has no session and no lock";
+    assert_eq!(shown.times(none), [12_000_000]);
+    check_rests_on(&shown, none, &["the lock is granted to W1 with 0"]);
+    check_rests_on(&shown, "the lock is granted to W2 with 0", &[none]);
+}

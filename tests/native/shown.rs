@@ -251,6 +251,8 @@ fn postgres(note: &PostgresNote, who: &Who) -> Option<String> {
         }
         PostgresNote::LentByPool { client } => format!("the pool serves {}", who.machine(*client)),
         PostgresNote::Restarted => "the server starts again".to_owned(),
+        PostgresNote::NoSessions { .. } => "the standby has no session and no lock".to_owned(),
+        PostgresNote::IsPrimary => "it is a primary already".to_owned(),
         PostgresNote::Renewed { .. } => return None,
     })
 }

@@ -4,18 +4,28 @@ use fencepost::properties::PropertyId;
 use fencepost::scenario::Scenario;
 use fencepost::search::{Kind, Merging, Sweep, Tally};
 
-fn sweep(scenario: &str, kinds: &[Kind], merging: Merging) -> Tally {
+fn begin(scenario: &str, kinds: &[Kind], merging: Merging) -> Sweep {
     let scenario = Scenario::built_in(scenario).expect("it is built in");
-    Sweep::new(&scenario, kinds, merging).and_then(Sweep::finish).expect("it is right")
+    Sweep::new(&scenario, kinds, merging).expect("it is right")
+}
+
+fn sweep(scenario: &str, kinds: &[Kind], merging: Merging) -> Tally {
+    begin(scenario, kinds, merging).finish().expect("it is right")
 }
 
 /// Sweeps with and without merging and compares what broke; gives back the first.
 #[track_caller]
 fn check(scenario: &str, kinds: &[Kind]) -> Tally {
-    let merged = sweep(scenario, kinds, Merging::Equal);
-    let whole = sweep(scenario, kinds, Merging::None);
+    check_at_every(1, scenario, kinds)
+}
+
+/// The same at every `nth` moment only.
+#[track_caller]
+fn check_at_every(nth: u32, scenario: &str, kinds: &[Kind]) -> Tally {
+    let by = |merging| begin(scenario, kinds, merging).at_every(nth).finish().expect("it is right");
+    let (merged, whole) = (by(Merging::Equal), by(Merging::None));
     println!(
-        "{scenario}: {} runs, {} states, {} runs merged, {} steps for {}",
+        "{scenario}: {} runs, {} states, {} runs merged, {} steps for {}; at every {nth}. moment",
         merged.runs, merged.states, merged.merged, merged.steps, whole.steps
     );
     assert!(merged.merged > 0, "no two runs of {scenario} reach an equal state");
@@ -73,9 +83,27 @@ fn every_kind_of_click_can_be_made_in_a_sweep() {
 }
 
 #[test]
+fn a_thinned_sweep_tries_clicks_at_every_nth_moment() {
+    let all = begin("renewal-fails", &[Kind::Pause], Merging::None);
+    let third = begin("renewal-fails", &[Kind::Pause], Merging::None).at_every(3);
+    let clicks = |sweep: Sweep| sweep.extent().expect("it ends").0;
+    let (all, third) = (clicks(all), clicks(third));
+    // A moment has some five pauses to try, and the last third may be cut off.
+    assert!(third.abs_diff(all / 3) <= 5, "{third} of {all}");
+    assert_eq!(sweep("renewal-fails", &[Kind::Pause], Merging::None).runs, all);
+}
+
+/// Steps of one scenario's sweep without merging, about: at most this many are made.
+const STEPS: u64 = 1_500_000;
+
+#[test]
 #[ignore = "long: cargo xtask soak"]
 fn merging_changes_no_verdict_of_any_scenario() {
     for (id, _) in fencepost::scenario::library::ALL {
-        check(id, &Kind::ALL);
+        let (clicks, events) = begin(id, &Kind::ALL, Merging::None).extent().expect("it ends");
+        // A click in the middle leaves half of the run to be made.
+        let steps = clicks * u64::from(events) / 2;
+        let nth = u32::try_from(steps / STEPS).expect("no run is that long") + 1;
+        check_at_every(nth, id, &Kind::ALL);
     }
 }

@@ -147,6 +147,19 @@ const OF_CONSUL: Choices = &[
     ("consul.reads", &["default", "stale"]),
 ];
 
+/// What a store of ours alone has, and the partner beside it.
+const OF_A_STORE: Choices = &[
+    ("store.scope", &["store", "object"]),
+    ("partner.keys", &["ignored", "checked"]),
+    ("partner.relay_ms", &["1", "1000"]),
+];
+
+const OF_A_STORE_TO_WORKERS: Choices =
+    &[("objects", &["[]", r#"["fees"]"#, r#"["fees", "bills"]"#])];
+
+/// What is said where servers tell of several locks.
+const OF_SEVERAL_LOCKS_TO_WORKERS: Choices = &[("lock", &["second"])];
+
 /// What is said where the data is kept in etcd.
 const IN_ETCD_TO_WORKERS: Choices = &[(
     "guard",
@@ -267,7 +280,24 @@ pub fn harmful(seed: u64) -> Scenario {
         // It has neither a rule nor a counter.
         settings.retain(|(path, value)| path != "store.rule" && !value.contains("draw-number"));
     }
+    if !matches!(scenario.spec().lock.service, Service::Postgres | Service::Consul) {
+        settings.extend(draw(&[], OF_SEVERAL_LOCKS_TO_WORKERS, lots));
+    }
+    if scenario.spec().store.kind == StoreKind::Fenced {
+        settings.extend(draw(OF_A_STORE, OF_A_STORE_TO_WORKERS, lots));
+        return with_a_partner(&with(&scenario, settings, lots), lots);
+    }
     with(&scenario, settings, lots)
+}
+
+/// With one chance in two the partner books when it is asked to, by relays or not.
+fn with_a_partner(scenario: &Scenario, lots: &mut Lots) -> Scenario {
+    if lots.below(2) == 0 {
+        return scenario.clone();
+    }
+    let settings = [("partner.books", "when-asked"), ("partner.relays", lots.of(&["0", "1", "2"]))];
+    let settings = settings.map(|(path, value)| (path.to_owned(), value.to_owned()));
+    scenario.with(&settings).expect("the settings are right")
 }
 
 /// Migrations with other settings of PostgreSQL, and what is promised then: the server's

@@ -21,9 +21,6 @@ pub const MAX_TTL: Span = Span::from_s(MAX_TTL_S);
 /// The longest lock-delay: a longer one is cut to it.
 pub const MAX_LOCK_DELAY: Span = Span::from_s(60);
 
-/// The lock-delay of a session that asks for none of its own.
-pub const LOCK_DELAY: Span = Span::from_s(15);
-
 /// A session is invalidated after so many TTLs without a renewal.
 pub const TTLS: i64 = 2;
 

@@ -69,6 +69,13 @@ struct Query {
     get: Get,
 }
 
+impl Query {
+    /// Whether there is something new to answer.
+    fn is_due(&self, state: &State) -> bool {
+        state.index_of(&self.get.key) > self.get.index
+    }
+}
+
 /// What was passed on.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 struct Forwarded {
@@ -76,6 +83,12 @@ struct Forwarded {
     id: RequestId,
     /// The leader.
     to: NodeId,
+}
+
+impl Forwarded {
+    fn is_of(&self, client: NodeId, id: RequestId) -> bool {
+        (self.client, self.id) == (client, id)
+    }
 }
 
 /// A server's timers; those of its part in the agreement are etcd's.
@@ -163,9 +176,12 @@ impl Server {
         let place = self.config.place;
         let waits = |origin: &Origin| if origin.via == place { origin.client } else { origin.via };
         let queries = self.queries.iter().map(|query| waits(&query.origin));
-        let mut waiting: Vec<NodeId> =
-            queries.chain(self.forwarded.iter().map(|it| it.client)).collect();
-        waiting.dedup();
+        let mut waiting: Vec<NodeId> = Vec::new();
+        for client in queries.chain(self.forwarded.iter().map(|it| it.client)) {
+            if !waiting.contains(&client) {
+                waiting.push(client);
+            }
+        }
         waiting.into_iter().map(|client| (client, Message::Closed)).collect()
     }
 
@@ -190,7 +206,7 @@ impl Server {
             _ => match self.raft.heard_leader() {
                 Some(to) => {
                     let id = request.id;
-                    self.forwarded.retain(|it| (it.client, it.id) != (client, id));
+                    self.forwarded.retain(|it| !it.is_of(client, id));
                     self.forwarded.push(Forwarded { client, id, to });
                     let forward = PeerMessage::ForwardConsul { client, request };
                     out.send(to, Message::Peer(forward));
@@ -202,27 +218,22 @@ impl Server {
 
     /// The leader has answered what was passed on.
     fn pass(&mut self, client: NodeId, response: Response, out: &mut Out<Actor>) {
-        self.forwarded.retain(|it| (it.client, it.id) != (client, response.id));
+        self.forwarded.retain(|it| !it.is_of(client, response.id));
         out.send(client, Message::ConsulAnswer(response));
     }
 
     /// What was passed on is not answered any more.
     fn fail(&mut self, is_it: impl Fn(&Forwarded) -> bool, out: &mut Out<Actor>) {
-        for it in std::mem::take(&mut self.forwarded) {
-            match is_it(&it) {
-                true => {
-                    let response = Response { id: it.id, result: Err(ConsulError::NoLeader) };
-                    out.send(it.client, Message::ConsulAnswer(response));
-                }
-                false => self.forwarded.push(it),
-            }
+        for it in self.forwarded.extract_if(.., |it| is_it(it)) {
+            let response = Response { id: it.id, result: Err(ConsulError::NoLeader) };
+            out.send(it.client, Message::ConsulAnswer(response));
         }
     }
 
     fn on_unreachable(&mut self, to: NodeId, message: Message, out: &mut Out<Actor>) {
         match message {
             Message::Peer(PeerMessage::ForwardConsul { client, request }) => {
-                self.fail(|it| (it.client, it.id) == (client, request.id), out);
+                self.fail(|it| it.is_of(client, request.id), out);
             }
             // A server that is gone has no clients, and a client that is gone is told nothing.
             Message::Peer(PeerMessage::ConsulAnswer { .. }) => {
@@ -236,17 +247,13 @@ impl Server {
 
     fn get(&mut self, origin: Origin, get: Get, now: Now, out: &mut Out<Actor>) {
         let query = Query { origin, get };
-        if query.get.index == 0 || self.has_changed(&query) {
+        if query.get.index == 0 || query.is_due(self.raft.carried()) {
             return self.answer_query(&query, out);
         }
         let Origin { client, request, .. } = origin;
-        set_timer(out, ConsulTimer::Query(client, request), now.mono + query.get.wait);
-        self.queries.retain(|it| (it.origin.client, it.origin.request) != (client, request));
+        out.set_timer(query_timer(&origin), now.mono + query.get.wait);
+        self.queries.retain(|it| !it.origin.is_of(client, request));
         self.queries.push(query);
-    }
-
-    fn has_changed(&self, query: &Query) -> bool {
-        self.raft.carried().index_of(&query.get.key) > query.get.index
     }
 
     fn answer_query(&self, query: &Query, out: &mut Out<Actor>) {
@@ -257,13 +264,11 @@ impl Server {
 
     /// Answers the blocking queries whose key has changed.
     fn answer_queries(&mut self, out: &mut Out<Actor>) {
-        for query in std::mem::take(&mut self.queries) {
-            if self.has_changed(&query) {
-                cancel_query(&query.origin, out);
-                self.answer_query(&query, out);
-            } else {
-                self.queries.push(query);
-            }
+        let state = self.raft.carried();
+        let due: Vec<Query> = self.queries.extract_if(.., |query| query.is_due(state)).collect();
+        for query in due {
+            cancel_query(&query.origin, out);
+            self.answer_query(&query, out);
         }
     }
 
@@ -275,8 +280,7 @@ impl Server {
                 self.tell_delay_over(key, out);
             }
             ConsulTimer::Query(client, id) => {
-                let is_it =
-                    |query: &Query| (query.origin.client, query.origin.request) == (client, id);
+                let is_it = |query: &Query| query.origin.is_of(client, id);
                 let place = self.queries.iter().position(is_it);
                 let query = self.queries.remove(place.expect("an answer cancels the timer"));
                 self.answer_query(&query, out);
@@ -296,8 +300,12 @@ fn set_timer(out: &mut Out<Actor>, timer: ConsulTimer, at: Mono) {
     out.set_timer(Timer::Consul(timer), at);
 }
 
+fn query_timer(origin: &Origin) -> Timer {
+    Timer::Consul(ConsulTimer::Query(origin.client, origin.request))
+}
+
 fn cancel_query(origin: &Origin, out: &mut Out<Actor>) {
-    out.cancel_timer(Timer::Consul(ConsulTimer::Query(origin.client, origin.request)));
+    out.cancel_timer(query_timer(origin));
 }
 
 /// Answers a client, through the server that passed it on if one did.

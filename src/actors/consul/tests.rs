@@ -345,3 +345,19 @@ fn a_blocking_query_is_answered_by_a_change_or_when_it_has_waited() {
     assert_eq!(entry.session, None);
     assert!(later > index);
 }
+
+#[test]
+fn a_server_that_ends_says_so_once_to_everybody_who_waits() {
+    let mut bench = Bench::new();
+    let holder = bench.session(10, 15, Behavior::Release);
+    assert_eq!(bench.acquire(holder), Ok(true));
+    let index = bench.entry().modify_index;
+    let other = NodeId(8);
+    for (id, from) in [(90, CLIENT), (91, other), (92, CLIENT)] {
+        let get = Get { key: KEY.into(), index, wait: Span::from_s(15), mode: Reads::Default };
+        let message = Message::Consul(Request { id: RequestId(id), ask: Ask::Get(get) });
+        bench.take(Input::Message { from, message });
+    }
+    let told: Vec<NodeId> = bench.server.last_words().into_iter().map(|(to, _)| to).collect();
+    assert_eq!(told, [CLIENT, other]);
+}

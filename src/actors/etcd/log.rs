@@ -71,6 +71,13 @@ pub struct Origin {
     pub request: RequestId,
 }
 
+impl Origin {
+    /// Whether this client asked for it, by this request.
+    pub fn is_of(&self, client: NodeId, request: RequestId) -> bool {
+        (self.client, self.request) == (client, request)
+    }
+}
+
 /// What survives the end of a member's process.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Durable {

@@ -6,9 +6,8 @@ use super::kv::KeySpace;
 use super::replicated::Replicated;
 use crate::actors::Actor;
 use crate::actors::fact::Fact;
-use crate::actors::note::{EtcdNote, GrantEnd, Lasts, LockNote, StoreNote};
-use crate::actors::objects::api::Means;
-use crate::actors::store::api::{Refusal, Version, Write};
+use crate::actors::note::{EtcdNote, GrantEnd, Lasts, LockNote};
+use crate::actors::store::api::{Refusal, Version};
 use crate::sim::order;
 use crate::sim::process::{NodeId, Out};
 
@@ -101,33 +100,8 @@ pub fn tell_data(
     let version = state.kv.get(DATA).map_or(0, |kv| kv.version as Version);
     let booked = state.books.unwrap_or_default().booked;
     let is_done = body.was_carried_out();
-    let refusal = Refusal::Compare;
-    // It is one key.
-    let object = Text::default();
-    let told = match data.means.clone() {
-        Means::Claim { token, owner } if is_done => {
-            StoreNote::Claimed { token, owner, version, object }
-        }
-        Means::Claim { token, owner } => StoreNote::ClaimRefused { token, owner, refusal, object },
-        Means::Report(write) if is_done => {
-            let Write { token, owner, sequence, read_version, job, amount, object } = write;
-            StoreNote::Accepted {
-                token,
-                owner,
-                sequence,
-                read_version,
-                version,
-                job,
-                amount,
-                booked,
-                object,
-            }
-        }
-        Means::Report(Write { token, owner, sequence, .. }) => {
-            StoreNote::Refused { token, owner, sequence, refusal, object }
-        }
-    };
-    let mut note = out.note(told);
+    let done = if is_done { Ok(()) } else { Err(Refusal::Compare) };
+    let mut note = out.note(data.means.told(done, version, booked));
     if matches!(data.op, Op::Txn(_)) {
         note = locks.iter().fold(note, |note, lock| note.because(Fact::Lock(lock.clone())));
     }

@@ -13,6 +13,9 @@ pub enum EffectNote {
         row: RowId,
         /// The job it does.
         job: Text,
+        /// To which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// The store gave the first row that is not marked as sent.
     RowGiven {
@@ -32,6 +35,9 @@ pub enum EffectNote {
         key: Text,
         /// The job it does.
         job: Text,
+        /// To which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
         /// How much.
         amount: i64,
         /// What it has booked in all.

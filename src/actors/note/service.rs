@@ -117,7 +117,7 @@ pub enum RedisNote {
         /// How it ended.
         how: GrantEnd,
     },
-    /// A replica takes writes from now on, with what it has.
+    /// A replica takes writes from now on, with what it has. PostgreSQL's standby says so too.
     Promoted,
     /// A node gives up what it has, and follows another from now on.
     Follows {
@@ -196,6 +196,14 @@ pub enum PostgresNote {
         /// Which client.
         client: NodeId,
     },
+    /// A standby was promoted, which has no session of anybody's, and no lock: those of the
+    /// primary were in its memory.
+    NoSessions {
+        /// The lock.
+        lock: Text,
+    },
+    /// It was to be promoted and is a primary: refused, 55000 (`recovery is not in progress`).
+    IsPrimary,
 }
 
 /// What happened at a Consul server, besides what became of the lock and of sessions.

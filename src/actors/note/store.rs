@@ -1,7 +1,7 @@
 //! What a store says.
 
 use crate::actors::etcd::api::Text;
-use crate::actors::store::api::{Owner, Refusal, Rule, Token, Version};
+use crate::actors::store::api::{Owner, Refusal, Rule, Token, Version, Write};
 use serde::Serialize;
 
 /// What happened at a store.
@@ -36,7 +36,7 @@ pub enum StoreNote {
         /// The version read.
         version: Version,
     },
-    /// A write was accepted, and the partner booked it in the same step.
+    /// A write was accepted. Where effects are part of the step the partner booked it too.
     Accepted {
         /// With this token.
         token: Token,
@@ -50,9 +50,9 @@ pub enum StoreNote {
         version: Version,
         /// The job it does.
         job: Text,
-        /// What the partner booked for it.
+        /// What the partner booked for it in this step: 0 where effects happen elsewhere.
         amount: i64,
-        /// What the partner has booked in all.
+        /// What it has booked so in all.
         booked: i64,
         /// Of which object; none where the data is not told apart.
         #[serde(skip_serializing_if = "str::is_empty")]
@@ -66,6 +66,9 @@ pub enum StoreNote {
         owner: Owner,
         /// Counts the owner's writes.
         sequence: u32,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// A write, or the beginning of a slow one, was refused.
     Refused {
@@ -87,6 +90,9 @@ pub enum StoreNote {
         token: Token,
         /// Whose.
         owner: Owner,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// A claim waits for the row that a slow write holds.
     ClaimWaits {
@@ -94,6 +100,9 @@ pub enum StoreNote {
         token: Token,
         /// Whose.
         owner: Owner,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// A write waits for the row that a slow write holds.
     WriteWaits {
@@ -103,6 +112,9 @@ pub enum StoreNote {
         owner: Owner,
         /// Counts the owner's writes.
         sequence: u32,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
     /// The separate counter gave a number.
     NumberTaken {
@@ -123,5 +135,34 @@ pub enum StoreNote {
         token: Token,
         /// Whose.
         owner: Owner,
+        /// Of which object; none where the data is not told apart.
+        #[serde(skip_serializing_if = "str::is_empty")]
+        object: Text,
     },
+}
+
+impl StoreNote {
+    /// A write was accepted and made this version; with it so much was booked, and so much is
+    /// booked in all.
+    pub fn accepted(write: &Write, version: Version, amount: i64, booked: i64) -> StoreNote {
+        let Write { token, owner, sequence, read_version, .. } = *write;
+        let (job, object) = (write.job.clone(), write.object.clone());
+        StoreNote::Accepted {
+            token,
+            owner,
+            sequence,
+            read_version,
+            version,
+            job,
+            amount,
+            booked,
+            object,
+        }
+    }
+
+    /// A write, or its beginning, was refused.
+    pub fn refused(write: &Write, refusal: Refusal) -> StoreNote {
+        let Write { token, owner, sequence, .. } = *write;
+        StoreNote::Refused { token, owner, sequence, refusal, object: write.object.clone() }
+    }
 }

@@ -4,7 +4,8 @@
 //! looked at in the step that stores.
 
 use crate::actors::etcd::api::{RequestId, Text};
-use crate::actors::store::api::{Owner, Token, Version, Write};
+use crate::actors::note::StoreNote;
+use crate::actors::store::api::{Owner, Refusal, Token, Version, Write};
 use litemap::LiteMap;
 use serde::Serialize;
 use std::fmt;
@@ -101,6 +102,24 @@ impl Means {
         match self {
             Means::Claim { token, .. } => *token,
             Means::Report(write) => write.token,
+        }
+    }
+
+    /// What it came to, as it is told: at which version, and what is booked in all by then.
+    pub fn told(&self, done: Result<(), Refusal>, version: Version, booked: i64) -> StoreNote {
+        match (self, done) {
+            (Means::Claim { token, owner }, done) => {
+                // The data is one.
+                let (token, owner, object) = (*token, *owner, "".into());
+                match done {
+                    Ok(()) => StoreNote::Claimed { token, owner, version, object },
+                    Err(refusal) => StoreNote::ClaimRefused { token, owner, refusal, object },
+                }
+            }
+            (Means::Report(write), Ok(())) => {
+                StoreNote::accepted(write, version, write.amount, booked)
+            }
+            (Means::Report(write), Err(refusal)) => StoreNote::refused(write, refusal),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::Objects;
 use super::api::{Means, ObjectError, Put, PutIf, Reply};
 use crate::actors::etcd::api::Text;
 use crate::actors::note::StoreNote;
-use crate::actors::store::api::{Refusal, Version, Write};
+use crate::actors::store::api::{Refusal, Version};
 use crate::actors::{Actor, Fact};
 use crate::sim::process::Out;
 
@@ -28,53 +28,21 @@ impl Objects {
     ) {
         let Some(means) = &put.means else { return };
         let version = self.version(&put.key);
-        let is_claim = matches!(means, Means::Claim { .. });
-        let note = match (means, result) {
-            (Means::Claim { token, owner }, Ok(_)) => {
-                let (token, owner, object) = (*token, *owner, "".into());
-                StoreNote::Claimed { token, owner, version, object }
-            }
-            (Means::Claim { token, owner }, Err(error)) => {
-                self.refused += 1;
-                let (token, owner, refusal) = (*token, *owner, Refusal::Condition(*error));
-                StoreNote::ClaimRefused { token, owner, refusal, object: "".into() }
-            }
-            (Means::Report(write), Ok(_)) => {
-                self.booked += write.amount;
-                self.accepted_note(write, version)
-            }
-            (Means::Report(write), Err(error)) => {
-                self.refused += 1;
-                let Write { token, owner, sequence, .. } = *write;
-                let (refusal, object) = (Refusal::Condition(*error), write.object.clone());
-                StoreNote::Refused { token, owner, sequence, refusal, object }
-            }
-        };
-        let looked = put.only != PutIf::Always;
-        let mut note = out.note(note);
-        if looked {
+        match (means, result) {
+            (_, Err(_)) => self.refused += 1,
+            (Means::Report(write), Ok(_)) => self.booked += write.amount,
+            (Means::Claim { .. }, Ok(_)) => {}
+        }
+        let done = result.as_ref().map(|_| ()).map_err(|error| Refusal::Condition(*error));
+        let mut note = out.note(means.told(done, version, self.booked));
+        if put.only != PutIf::Always {
             note = note.because(Fact::Version);
         }
         if result.is_ok() {
             note = note.sets(Fact::Version);
-            if is_claim {
+            if let Means::Claim { .. } = means {
                 note.sets(Fact::Mark);
             }
-        }
-    }
-
-    fn accepted_note(&self, write: &Write, version: Version) -> StoreNote {
-        let Write { token, owner, sequence, read_version, amount, .. } = *write;
-        StoreNote::Accepted {
-            token,
-            owner,
-            sequence,
-            read_version,
-            version,
-            job: write.job.clone(),
-            amount,
-            booked: self.booked,
-            object: write.object.clone(),
         }
     }
 }

@@ -97,6 +97,8 @@ pub enum PostgresTimer {
     IdleSession(Pid),
     /// The row of `leases` is over: said, and nothing more.
     RowIsOver,
+    /// What was sent to the standby was not answered.
+    SendAgain,
 }
 
 /// What an operator has a server do.
@@ -114,11 +116,13 @@ impl Server {
         let disk = Disk { tables: Tables::new(), last_run: LastRun::Never, row_told_over: false };
         let peers: Vec<NodeId> =
             config.servers.iter().copied().filter(|server| *server != config.place).collect();
-        let part = match config.servers.first() == Some(&config.place) {
-            true => Part::Primary,
-            false => Part::Standby,
-        };
-        let replica = (!peers.is_empty()).then(|| Replica::new(part, disk.tables.recovered()));
+        let replica = (!peers.is_empty()).then(|| {
+            let part = match config.servers.first() == Some(&config.place) {
+                true => Part::Primary,
+                false => Part::Standby,
+            };
+            Replica::new(part, disk.tables.recovered())
+        });
         Server {
             replica,
             peers,
@@ -139,11 +143,13 @@ impl Server {
                 self.on_request(from, request, now, out);
             }
             Input::Message { from, message: Message::PostgresPeer(message) } => {
-                self.on_peer(from, message, out);
+                self.on_peer(from, message, now, out);
             }
             // It will ask for what it has missed.
-            Input::Unreachable { message: Message::PostgresPeer(_), .. } => {}
-            Input::Hears { hearing: Hearing::Heard, .. } => self.ask_primary(out),
+            Input::Unreachable { message: Message::PostgresPeer(_), .. } => {
+                out.cancel_timer(Timer::Postgres(PostgresTimer::SendAgain));
+            }
+            Input::Hears { hearing, .. } => self.on_hears(hearing, now, out),
             Input::Unreachable { to, message } => {
                 // The client's machine knows of no such connection any more.
                 let connection = match message {
@@ -156,13 +162,12 @@ impl Server {
             Input::Timer(Timer::Postgres(timer)) => self.on_timer(&timer, now, out),
             Input::Set(Setting::Postgres(order)) => self.obey(order, out),
             Input::Set(Setting::Replication(Replication::Primary)) => self.promote(now, out),
-            Input::Hears { hearing: Hearing::Silent, .. } => {}
             Input::Message { .. } | Input::Timer(_) | Input::WorkDone | Input::Set(_) => {
                 unreachable!("a server has requests and timers of its own, and an operator")
             }
         }
         self.settle(now, out);
-        self.write_ahead(out);
+        self.write_ahead(now, out);
     }
 
     /// Forgets what is not on disk.
@@ -176,6 +181,9 @@ impl Server {
         self.clients.clear();
         self.sessions.clear();
         self.locks = Locks::default();
+        if let Some(replica) = &mut self.replica {
+            replica.standby = Hearing::Heard;
+        }
     }
 
     /// Its machine closes its connections when its process ends.
@@ -238,6 +246,7 @@ impl Server {
                 self.terminate(*pid, SqlError::IdleSession, out);
             }
             PostgresTimer::RowIsOver => self.tell_row_is_over(now, out),
+            PostgresTimer::SendAgain => self.send_again(now, out),
         }
     }
 

@@ -74,6 +74,17 @@ impl Server {
             .sets(fact);
     }
 
+    /// Whoever held the lock in the other server's memory holds nothing here.
+    pub(super) fn tell_no_sessions(&self, out: &mut Out<Actor>) {
+        if let Some(lock) = self.told().filter(|_| holder(self.lease()).is_none()) {
+            let fact = Fact::Lock(lock.clone());
+            out.note(PostgresNote::NoSessions { lock })
+                .because(Fact::Leadership)
+                .because(fact.clone())
+                .sets(fact);
+        }
+    }
+
     /// Whether a lock is the one that is told of.
     pub(super) fn is_told(&self, tag: &Tag, strength: Strength) -> bool {
         let Some((_, told)) = &self.config.lock else { return false };
@@ -89,6 +100,12 @@ impl Server {
     fn by(&self, pid: Pid) -> NodeId {
         let session = self.sessions.iter().find(|session| session.pid == pid);
         session.and_then(Session::client).unwrap_or(self.config.place)
+    }
+
+    /// Whose acquisition it is, as long as its client is connected.
+    fn node_of(&self, owner: Owner) -> Option<NodeId> {
+        let client = self.clients.iter().find(|client| client.application == owner);
+        client.map(|client| client.node)
     }
 
     /// Locks, and tells of it.
@@ -231,9 +248,7 @@ impl Server {
                     let note = ended(&lock, owner, how, out);
                     if old.promised.is_some() && !is_due {
                         // By whose clocks it was over: that of who has it, and of who had it.
-                        let had = self.clients.iter().find(|client| client.application == owner);
-                        let had = had.map_or(by, |client| client.node);
-                        note.wall_of(by).wall_of(had);
+                        note.wall_of(by).wall_of(self.node_of(owner).unwrap_or(by));
                     }
                 }
                 if let Some(owner) = new_holder {
@@ -280,9 +295,8 @@ impl Server {
             let note = out.note(PostgresNote::RowIsOver { lock: lock.clone(), lease: owner });
             let note = note.because(Fact::Lease(owner)).silence_of(self.config.place);
             // Nobody renewed it.
-            let of_owner = self.clients.iter().find(|client| client.application == owner);
-            if let Some(client) = of_owner {
-                note.silence_of(client.node);
+            if let Some(node) = self.node_of(owner) {
+                note.silence_of(node);
             }
             ended(&lock, owner, GrantEnd::KeyExpired, out);
             self.disk.row_told_over = true;

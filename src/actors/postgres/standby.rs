@@ -3,15 +3,20 @@
 //!
 //! What is sent is what the standby would have after reading it: rows as they are committed,
 //! and sequences as far as they are written ahead. Sessions and locks are in the primary's
-//! memory, and in nothing that is sent.
+//! memory, and in nothing that is sent. What is lost on the way is sent again until the
+//! standby says that it has it, as TCP does while the connection lives.
 
 use super::tables::Tables;
-use super::{LastRun, Server};
-use crate::actors::note::RedisNote;
-use crate::actors::{Actor, Fact, Message};
-use crate::sim::process::{NodeId, Now, Out};
+use super::{LastRun, PostgresTimer, Server};
+use crate::actors::note::{PostgresNote, RedisNote};
+use crate::actors::{Actor, Fact, Message, Timer};
+use crate::sim::process::{Hearing, NodeId, Now, Out};
+use crate::sim::time::Span;
 use serde::Serialize;
 use std::rc::Rc;
+
+/// After so long without an answer TCP sends again (RFC 6298, 2.1).
+const AGAIN: Span = Span::from_s(1);
 
 /// A server's part, where there are two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -32,6 +37,9 @@ pub(super) struct Replica {
     written: u64,
     /// What that came to.
     tables: Rc<Tables>,
+    /// How a primary hears its standby. Without the other there is no connection; it will
+    /// ask for all when there is one again.
+    pub standby: Hearing,
 }
 
 /// Between servers.
@@ -48,6 +56,11 @@ pub enum PeerMessage {
         /// What it comes to.
         tables: Rc<Tables>,
     },
+    /// To the primary: the other has received this, whether it takes it in or not.
+    Received {
+        /// How much was written.
+        written: u64,
+    },
 }
 
 impl PeerMessage {
@@ -56,6 +69,7 @@ impl PeerMessage {
         match self {
             PeerMessage::Start => "start-replication",
             PeerMessage::Wal { .. } => "wal",
+            PeerMessage::Received { .. } => "wal-received",
         }
     }
 }
@@ -66,7 +80,8 @@ fn send(to: NodeId, message: PeerMessage, out: &mut Out<Actor>) {
 
 impl Replica {
     pub(super) fn new(part: Part, tables: Tables) -> Replica {
-        Replica { part, timeline: 1, written: 0, tables: Rc::new(tables) }
+        let tables = Rc::new(tables);
+        Replica { part, timeline: 1, written: 0, tables, standby: Hearing::Heard }
     }
 }
 
@@ -89,7 +104,7 @@ impl Server {
     }
 
     /// A primary sends what this step has written.
-    pub(super) fn write_ahead(&mut self, out: &mut Out<Actor>) {
+    pub(super) fn write_ahead(&mut self, now: Now, out: &mut Out<Actor>) {
         let Some(replica) = &mut self.replica else { return };
         if replica.part == Part::Standby || self.disk.last_run == LastRun::ShutDown {
             return;
@@ -98,27 +113,64 @@ impl Server {
         if tables != *replica.tables {
             replica.tables = Rc::new(tables);
             replica.written += 1;
-            self.peers.iter().for_each(|peer| self.stream(*peer, out));
+            self.peers.iter().for_each(|peer| self.stream(*peer, now, out));
         }
     }
 
-    fn stream(&self, to: NodeId, out: &mut Out<Actor>) {
-        if let Some(Replica { part: Part::Primary, timeline, written, tables }) = &self.replica {
-            let (timeline, written, tables) = (*timeline, *written, tables.clone());
+    fn stream(&self, to: NodeId, now: Now, out: &mut Out<Actor>) {
+        let Some(replica) = &self.replica else { return };
+        if replica.part == Part::Primary {
+            let (timeline, written) = (replica.timeline, replica.written);
+            let tables = replica.tables.clone();
             send(to, PeerMessage::Wal { timeline, written, tables }, out);
+            if replica.standby == Hearing::Heard {
+                out.set_timer(Timer::Postgres(PostgresTimer::SendAgain), now.mono + AGAIN);
+            }
         }
     }
 
-    pub(super) fn on_peer(&mut self, from: NodeId, message: PeerMessage, out: &mut Out<Actor>) {
+    /// What was sent last has not been answered.
+    pub(super) fn send_again(&self, now: Now, out: &mut Out<Actor>) {
+        self.peers.iter().for_each(|peer| self.stream(*peer, now, out));
+    }
+
+    /// The other server is heard again, or no more.
+    pub(super) fn on_hears(&mut self, hearing: Hearing, now: Now, out: &mut Out<Actor>) {
+        let Some(replica) = &mut self.replica else { return };
+        replica.standby = hearing;
+        match hearing {
+            // What the standby asks for may be lost where the one way is back before the other.
+            Hearing::Heard => {
+                self.ask_primary(out);
+                self.send_again(now, out);
+            }
+            Hearing::Silent => out.cancel_timer(Timer::Postgres(PostgresTimer::SendAgain)),
+        }
+    }
+
+    pub(super) fn on_peer(
+        &mut self,
+        from: NodeId,
+        message: PeerMessage,
+        now: Now,
+        out: &mut Out<Actor>,
+    ) {
+        let Some(replica) = &mut self.replica else { return };
         match message {
-            PeerMessage::Start => self.stream(from, out),
+            PeerMessage::Start => self.stream(from, now, out),
+            PeerMessage::Received { written } => {
+                if written == replica.written {
+                    out.cancel_timer(Timer::Postgres(PostgresTimer::SendAgain));
+                }
+            }
             PeerMessage::Wal { timeline, written, tables } => {
-                let Some(replica) = &mut self.replica else { return };
                 let is_next = timeline == replica.timeline && written > replica.written;
                 if replica.part == Part::Standby && is_next {
                     replica.written = written;
-                    self.disk.tables = (*tables).clone();
+                    let before = std::mem::replace(&mut self.disk.tables, (*tables).clone());
+                    self.disk.tables.goes_on_behind(&before);
                 }
+                send(from, PeerMessage::Received { written }, out);
             }
         }
     }
@@ -128,6 +180,7 @@ impl Server {
     pub(super) fn promote(&mut self, now: Now, out: &mut Out<Actor>) {
         let Some(replica) = &mut self.replica else { return };
         if replica.part == Part::Primary {
+            out.note(PostgresNote::IsPrimary).because(Fact::Leadership);
             return;
         }
         replica.part = Part::Primary;
@@ -135,6 +188,7 @@ impl Server {
         replica.tables = Rc::new(self.disk.tables.clone());
         let note = out.note(RedisNote::Promoted).sets(Fact::Leadership);
         self.peers.iter().fold(note, |note, peer| note.silence_of(*peer));
+        self.tell_no_sessions(out);
         self.tell_taken_over(now, out);
         self.mind_row(out);
     }

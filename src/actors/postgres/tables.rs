@@ -209,6 +209,17 @@ impl Tables {
         all
     }
 
+    /// No record of a sequence takes it back: a primary that was shut down in order knows again
+    /// how far it had come, and its standby only how far that was written ahead.
+    pub(super) fn goes_on_behind(&mut self, before: &Tables) {
+        for (numbers, before) in
+            [(&mut self.fence, &before.fence), (&mut self.cached, &before.cached)]
+        {
+            numbers.last = numbers.last.max(before.last);
+            numbers.logged = numbers.last;
+        }
+    }
+
     /// The server was ended without a checkpoint.
     pub(super) fn after_crash(&mut self) {
         self.fence.after_crash();

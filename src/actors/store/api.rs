@@ -62,7 +62,7 @@ pub enum StoreOp {
         /// The idempotency key.
         key: Text,
         /// The job it does.
-        job: Text,
+        job: JobKey,
         /// How much, in whole units of money.
         amount: i64,
     },
@@ -77,7 +77,7 @@ pub struct OutboxRow {
     /// Its id.
     pub row: RowId,
     /// The job it does.
-    pub job: Text,
+    pub job: JobKey,
     /// What the partner shall book for it, in whole units of money.
     pub amount: i64,
 }
@@ -104,14 +104,38 @@ pub struct Write {
     pub sequence: u32,
     /// The version it was computed from.
     pub read_version: Version,
-    /// The job it does (a day's report, a refund): two effects of one job are one
-    /// too many.
+    /// The job it does (a day's report, a refund): two effects of one job on one object
+    /// are one too many.
     pub job: Text,
     /// What the partner books for it, in whole units of money.
     pub amount: i64,
     /// Which object it is of; none where the data is not told apart.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub object: Text,
+}
+
+/// What is done once: a job, and to which object, as one job may be done to several.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct JobKey {
+    /// The job.
+    pub job: Text,
+    /// The object; none where the data is not told apart.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub object: Text,
+}
+
+impl JobKey {
+    /// A job, done to an object.
+    pub fn new(job: &Text, object: &Text) -> JobKey {
+        JobKey { job: job.clone(), object: object.clone() }
+    }
+}
+
+impl Write {
+    /// What it does.
+    pub fn key(&self) -> JobKey {
+        JobKey::new(&self.job, &self.object)
+    }
 }
 
 /// An answer.
@@ -131,7 +155,7 @@ pub enum StoreReply {
         /// The version there is.
         version: Version,
         /// The jobs whose reports are there.
-        jobs_done: Vec<Text>,
+        jobs_done: Vec<JobKey>,
     },
     /// To a put or the completion of a slow write.
     Accepted {

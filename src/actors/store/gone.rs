@@ -23,14 +23,16 @@ impl Store {
         *known = last.max(*known);
         self.open.waiting.retain(|pending| pending.from != client || pending.request.id > last);
         let theirs = |row: &Row| row.client == client && row.request <= last;
-        let Some(row) = self.open.row.filter(theirs) else { return };
-        if self.is_stored_now(row.write) {
+        let Some(Row { write, .. }) = self.open.row.as_ref().filter(|row| theirs(row)) else {
+            return;
+        };
+        if self.is_stored_now(*write) {
             return;
         }
-        self.open.begun.remove(&row.write);
-        self.open.row = None;
-        let (token, owner) = (row.token, row.write.0);
-        out.note(StoreNote::RolledBack { token, owner }).because(Fact::Begun(owner));
+        let Some(Row { write, token, object, .. }) = self.open.row.take() else { return };
+        self.open.begun.remove(&write);
+        let owner = write.0;
+        out.note(StoreNote::RolledBack { token, owner, object }).because(Fact::Begun(owner));
         self.serve_waiting(now, out);
     }
 

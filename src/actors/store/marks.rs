@@ -22,17 +22,17 @@ impl Store {
 
     /// Raises the mark to a higher token, under a rule that keeps one, and gives
     /// the fact that this teaches.
-    pub(super) fn raise_mark(&mut self, token: Token, owner: Owner, object: &Text) -> Vec<Fact> {
+    pub(super) fn raise_mark(&mut self, token: Token, owner: Owner, object: &Text) -> Option<Fact> {
         let higher = self.mark_of(object).is_none_or(|mark| token > mark.token);
         if !higher || !self.rule.keeps_mark() {
-            return Vec::new();
+            return None;
         }
         let mark = Mark { token, owner, last: None };
         match &mut self.of_objects {
             None => self.mark = Some(mark),
             Some(marks) => drop(marks.insert(object.clone(), mark)),
         }
-        vec![self.mark_fact(object)]
+        Some(self.mark_fact(object))
     }
 
     /// What teaches a check of an object its mark. Where it has none yet, that is what made

@@ -16,6 +16,7 @@
 //! that hangs up loses its own of these, but not a write being stored ([`gone`]).
 
 pub mod api;
+mod data;
 mod gone;
 mod marks;
 mod outbox;
@@ -32,9 +33,10 @@ use crate::sim::order;
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Span;
 use api::{
-    Effects, MarkKept, MarkScope, OutboxRow, Owner, Refusal, Rule, StoreOp, StoreReply,
+    Effects, JobKey, MarkKept, MarkScope, OutboxRow, Owner, Refusal, Rule, StoreOp, StoreReply,
     StoreRequest, StoreResponse, Token, Version, Write,
 };
+use data::{Data, Done};
 use litemap::LiteMap;
 use serde::Serialize;
 use write::id_of;
@@ -102,46 +104,6 @@ pub struct LastWrite {
     pub made: Version,
 }
 
-/// What the store is for. A restart keeps it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-struct Data {
-    /// One more with each accepted write.
-    version: Version,
-    /// What the partner has booked.
-    booked: i64,
-    /// The jobs whose reports are there, each with the newest write that did it.
-    done: LiteMap<Text, Done>,
-    /// The version that the newest write of each object made.
-    #[serde(skip_serializing_if = "LiteMap::is_empty")]
-    objects: LiteMap<Text, Version>,
-}
-
-/// The newest write that did a job.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-struct Done {
-    owner: Owner,
-    sequence: u32,
-    made: Version,
-}
-
-impl Data {
-    /// The version that there is of an object: the one that its newest write made.
-    fn version_of(&self, object: &Text) -> Version {
-        match object.is_empty() {
-            true => self.version,
-            false => self.objects.get(object).copied().unwrap_or(0),
-        }
-    }
-
-    /// Whether this very write is the one stored last.
-    fn was_stored_last(&self, write: &Write) -> bool {
-        let version = self.version_of(&write.object);
-        self.done.get(&write.job).is_some_and(|done| {
-            (done.owner, done.sequence, done.made) == (write.owner, write.sequence, version)
-        })
-    }
-}
-
 /// What is under way. A crash loses it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 struct Open {
@@ -161,7 +123,7 @@ struct Open {
 }
 
 /// The row, held by an open transaction.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 struct Row {
     write: WriteId,
     token: Token,
@@ -169,6 +131,9 @@ struct Row {
     client: NodeId,
     /// By which request.
     request: RequestId,
+    /// Which object is written; none where the data is not told apart.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    object: Text,
 }
 
 /// A write by its owner and the owner's count.
@@ -262,7 +227,7 @@ impl Store {
     }
 
     /// The jobs whose reports are there, sorted.
-    pub fn jobs_done(&self) -> Vec<Text> {
+    pub fn jobs_done(&self) -> Vec<JobKey> {
         self.data.done.keys().cloned().collect()
     }
 
@@ -278,7 +243,7 @@ impl Store {
 
     /// Whose transaction holds the row, if one is open.
     pub fn row_held_by(&self) -> Option<Owner> {
-        self.open.row.map(|row| row.write.0)
+        self.open.row.as_ref().map(|row| row.write.0)
     }
 
     /// Takes one input.
@@ -370,7 +335,7 @@ impl Store {
     /// reads see the data as it was before, and what belongs to the transaction
     /// itself goes on.
     fn must_wait(&self, pending: &Pending) -> bool {
-        let Some(row) = self.open.row else { return false };
+        let Some(row) = &self.open.row else { return false };
         match &pending.request.op {
             StoreOp::Read
             | StoreOp::NextNumber
@@ -385,12 +350,14 @@ impl Store {
     fn wait(&mut self, pending: Pending, out: &mut Out<Actor>) {
         let Some(holder) = self.row_held_by() else { unreachable!("one waits for a held row") };
         let (note, owner) = match &pending.request.op {
-            StoreOp::Claim { token, owner, .. } => {
-                (StoreNote::ClaimWaits { token: *token, owner: *owner }, *owner)
+            StoreOp::Claim { token, owner, object } => {
+                let (token, owner, object) = (*token, *owner, object.clone());
+                (StoreNote::ClaimWaits { token, owner, object }, owner)
             }
             StoreOp::Put(write) | StoreOp::Begin(write) | StoreOp::Complete(write) => {
                 let Write { token, owner, sequence, .. } = *write;
-                (StoreNote::WriteWaits { token, owner, sequence }, owner)
+                let object = write.object.clone();
+                (StoreNote::WriteWaits { token, owner, sequence, object }, owner)
             }
             _ => unreachable!("nothing else needs the row"),
         };
@@ -427,7 +394,7 @@ impl Store {
             note(out, refused, Vec::new(), because);
             return answer(pending, Err(refusal), out);
         }
-        let sets = self.raise_mark(token, owner, &object);
+        let sets = self.raise_mark(token, owner, &object).into_iter().collect();
         because.push(Fact::Version);
         let claimed = StoreNote::Claimed { token, owner, version: self.data.version, object };
         note(out, claimed, sets, because);

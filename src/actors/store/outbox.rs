@@ -12,8 +12,8 @@ impl Store {
     /// The row of a write that is stored in this step. Who waits for one gets it.
     pub(super) fn add_row(&mut self, write: &Write, row: RowId, out: &mut Out<Actor>) {
         let Some(rows) = &mut self.rows else { return };
-        let job = write.job.clone();
-        let added = EffectNote::RowAdded { row, job: job.clone() };
+        let job = write.key();
+        let added = EffectNote::RowAdded { row, job: job.job.clone(), object: job.object.clone() };
         out.note(Note::Effect(added)).sets(Fact::Row(row));
         rows.push(OutboxRow { row, job, amount: write.amount });
         for pending in std::mem::take(&mut self.open.relays) {
@@ -36,8 +36,9 @@ impl Store {
 
     /// Marks a row, if it is not marked yet.
     pub(super) fn mark_sent(&mut self, pending: &Pending, row: RowId, out: &mut Out<Actor>) {
-        let rows = self.rows.get_or_insert_default();
-        if let Some(place) = rows.iter().position(|waits| waits.row == row) {
+        if let Some(rows) = &mut self.rows
+            && let Some(place) = rows.iter().position(|waits| waits.row == row)
+        {
             rows.remove(place);
             out.note(Note::Effect(EffectNote::RowSent { row })).because(Fact::Row(row));
         }

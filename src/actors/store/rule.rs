@@ -107,7 +107,7 @@ fn check_sequence(mark: Option<&Mark>, write: &Write) -> Checked {
 
 /// Who may not append is refused whatever the key; a key that is known is not applied again.
 fn check_term_and_key(mark: Option<&Mark>, data: &Data, write: &Write) -> Checked {
-    match (check_sequence(mark, write), data.done.get(&write.job)) {
+    match (check_sequence(mark, write), data.done.get(&write.key())) {
         (Checked::Passes, Some(done)) => Checked::Repeats(done.made),
         (checked, _) => checked,
     }
@@ -126,9 +126,9 @@ fn check_version(data: &Data, write: &Write) -> Checked {
     }
 }
 
-/// A job is done once.
+/// A job is done once to each object.
 fn check_job(data: &Data, write: &Write) -> Checked {
-    match data.done.get(&write.job) {
+    match data.done.get(&write.key()) {
         None => Checked::Passes,
         Some(done) if (done.owner, done.sequence) == (write.owner, write.sequence) => {
             Checked::Repeats(done.made)

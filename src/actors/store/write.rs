@@ -1,7 +1,7 @@
 //! Writes on their way into the store: in one call or two, checked when they begin
 //! or, as is right, in the step that stores them.
 
-use super::api::{Effects, Refusal, Rule, StoreOp, StoreReply, Write};
+use super::api::{Refusal, Rule, StoreOp, StoreReply, Write};
 use super::rule::{CheckTime, Checked};
 use super::{Done, Pending, Progress, Row, Store, StoreTimer, WriteId, answer, note};
 use crate::actors::fact::Fact;
@@ -66,11 +66,13 @@ impl Store {
         let mut sets = vec![Fact::Begun(owner)];
         if self.rule == Rule::SameTransaction {
             let (client, request) = (pending.from, pending.request.id);
-            self.open.row = Some(Row { write: id_of(write), token, client, request });
+            let object = write.object.clone();
+            self.open.row = Some(Row { write: id_of(write), token, client, request, object });
         } else if self.rule.checks_slow() == CheckTime::Arrival {
             sets.extend(self.raise_mark(token, owner, &write.object));
         }
-        note(out, StoreNote::Begun { token, owner }, sets, because);
+        let object = write.object.clone();
+        note(out, StoreNote::Begun { token, owner, object }, sets, because);
     }
 
     /// Stores a write after the time that takes.
@@ -123,7 +125,7 @@ impl Store {
             told => self.turn_away(&pending, write, told, because, out),
         }
         self.open.begun.remove(&id);
-        if self.open.row.is_some_and(|row| row.write == id) {
+        if self.open.row.as_ref().is_some_and(|row| row.write == id) {
             self.open.row = None;
             self.serve_waiting(now, out);
         }
@@ -155,29 +157,17 @@ impl Store {
             because.push(Fact::Version);
         }
         self.data.version += 1;
-        let Write { token, owner, sequence, read_version, .. } = *write;
-        let amount = if self.effects == Effects::InStep { write.amount } else { 0 };
+        let Write { token, owner, sequence, .. } = *write;
+        let amount = if self.effects.are_in_step() { write.amount } else { 0 };
         self.data.booked += amount;
         let made = self.data.version;
-        if !write.object.is_empty() {
-            self.data.objects.insert(write.object.clone(), made);
-        }
-        self.data.done.insert(write.job.clone(), Done { owner, sequence, made });
-        let mut sets = vec![Fact::Version, Fact::Job(write.job.clone())];
+        self.data.objects.insert(write.object.clone(), made);
+        self.data.done.insert(write.key(), Done { owner, sequence, made });
+        let mut sets = vec![Fact::Version, Fact::Job(write.key())];
         sets.extend(self.raise_mark(token, owner, &write.object));
         self.remember_write(write, made);
-        let accepted = StoreNote::Accepted {
-            token,
-            owner,
-            sequence,
-            read_version,
-            version: made,
-            job: write.job.clone(),
-            amount,
-            booked: self.data.booked,
-            object: write.object.clone(),
-        };
-        note(out, accepted, sets, because);
+        let booked = self.data.booked;
+        note(out, StoreNote::accepted(write, made, amount, booked), sets, because);
         self.add_row(write, made, out);
         answer(pending, Ok(StoreReply::Accepted { version: made }), out);
     }
@@ -196,8 +186,10 @@ impl Store {
         match told {
             Checked::Passes => unreachable!("a write that passes is not turned away"),
             Checked::Repeats(version) => {
-                because.push(Fact::Job(write.job.clone()));
-                note(out, StoreNote::Repeated { token, owner, sequence }, Vec::new(), because);
+                because.push(Fact::Job(write.key()));
+                let object = write.object.clone();
+                let repeated = StoreNote::Repeated { token, owner, sequence, object };
+                note(out, repeated, Vec::new(), because);
                 let reply = match pending.request.op {
                     StoreOp::Begin(_) => StoreReply::Begun,
                     _ => StoreReply::Accepted { version },
@@ -208,15 +200,13 @@ impl Store {
                 self.refused += 1;
                 match refusal {
                     Refusal::Version { .. } => because.push(Fact::Version),
-                    Refusal::JobDone => because.push(Fact::Job(write.job.clone())),
+                    Refusal::JobDone => because.push(Fact::Job(write.key())),
                     Refusal::Token { .. }
                     | Refusal::NotBegun
                     | Refusal::Condition(_)
                     | Refusal::Compare => {}
                 }
-                let object = write.object.clone();
-                let refused = StoreNote::Refused { token, owner, sequence, refusal, object };
-                note(out, refused, Vec::new(), because);
+                note(out, StoreNote::refused(write, refusal), Vec::new(), because);
                 answer(pending, Err(refusal), out);
             }
         }

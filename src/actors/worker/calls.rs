@@ -16,7 +16,7 @@ use super::{Outbox, Worker, WorkerTimer, cancel_timer, set_timer};
 use crate::actors::etcd::api::{EtcdError, Request, RequestId, Response};
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, StopReason, WorkerNote};
-use crate::actors::store::api::{StoreOp, StoreRequest};
+use crate::actors::store::api::{JobKey, StoreOp, StoreRequest};
 use crate::actors::{Message, consul, objects, redis};
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
@@ -73,10 +73,17 @@ impl Ask {
         )
     }
 
+    /// Whether it is about what the lock guards, and not about the lock.
+    fn is_about_data(&self) -> bool {
+        match self {
+            Ask::Etcd(ask) => ask.is_about_data(),
+            ask => !ask.is_of_service(),
+        }
+    }
+
     /// Taking a lock waits without limit, so its calls are made again without limit.
     fn is_unlimited(&self) -> bool {
-        let is_about_data = matches!(self, Ask::Etcd(ask) if ask.is_about_data());
-        self.is_of_service() && !self.gives_back() && !is_about_data
+        !self.gives_back() && !self.is_about_data()
     }
 
     fn is_a_write(&self) -> bool {
@@ -183,7 +190,8 @@ impl Worker {
             StoreAsk::Book => {
                 // Whoever does the job has the same key.
                 let (job, amount) = (self.job(), self.config.amount);
-                StoreOp::Book { key: job.clone(), job, amount }
+                let done = JobKey::new(&job, &"".into());
+                StoreOp::Book { key: job, job: done, amount }
             }
         }
     }
@@ -346,15 +354,10 @@ impl Worker {
             Ask::Postgres(PgAsk::Release) => self.closes(now, out),
             Ask::Consul(ConsulAsk::Release) => self.close_consul(now, out),
             Ask::Consul(ConsulAsk::Destroy) => self.session_is_closed(now, out),
-            Ask::Etcd(ask) if ask.is_about_data() => {
+            ask if ask.is_about_data() => {
                 self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
             }
-            Ask::Etcd(_) | Ask::Redis(_) | Ask::Zk(_) | Ask::Postgres(_) | Ask::Consul(_) => {
-                unreachable!("taking a lock is tried without limit")
-            }
-            Ask::Store(_) | Ask::Objects(_) => {
-                self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
-            }
+            _ => unreachable!("taking a lock is tried without limit"),
         }
     }
 }

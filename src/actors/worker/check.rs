@@ -18,19 +18,9 @@ impl Worker {
         };
         let note = out.note(WorkerNote::Checked { outcome }).because(Fact::Session).rate_of(own);
         silent.into_iter().fold(note, |note, peer| note.silence_of(peer));
-        match outcome {
-            CheckOutcome::StillMine
-            | CheckOutcome::KeyIsOwn
-            | CheckOutcome::NoDeadline
-            | CheckOutcome::Connected => {
-                self.work(self.config.check, now, out);
-            }
-            CheckOutcome::DeadlinePassed
-            | CheckOutcome::SessionOver
-            | CheckOutcome::KeyIsNotOwn
-            | CheckOutcome::NotConnected => {
-                self.stop(BeliefEnd::CheckFailed, StopReason::CheckFailed, now, out);
-            }
+        match outcome.allows() {
+            true => self.work(self.config.check, now, out),
+            false => self.stop(BeliefEnd::CheckFailed, StopReason::CheckFailed, now, out),
         }
     }
 

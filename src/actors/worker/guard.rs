@@ -12,7 +12,7 @@
 //! gone is refused also before anybody else has written. `concurrency.Mutex.IsOwner` and
 //! `Election.Proclaim` are made of the same comparison (`client/v3/concurrency`).
 
-use super::calls::{EtcdAsk, StoreAsk};
+use super::calls::{Ask, EtcdAsk, StoreAsk};
 use super::objects::{MARK, report_in};
 use super::program::Grant;
 use super::{Outbox, Worker};
@@ -24,7 +24,6 @@ use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, CheckOutcome, StopReason, WorkerNote};
 use crate::actors::objects::api::Means;
 use crate::actors::store::api::Refusal;
-use crate::actors::worker::calls::Ask;
 use crate::sim::in_full::InFull;
 use crate::sim::time::Mono;
 use serde::Serialize;
@@ -33,6 +32,8 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Guard {
     /// One transaction: put if the own key's create revision is the one of the acquisition.
+    /// Wrong where the key may have been put over another's, which keeps its create revision
+    /// ([`super::config::Recipe::GetThenPut`]).
     CreateRevision,
     /// Wrong: the same with its mod revision, which every put of the own key changes.
     ModRevision,
@@ -107,7 +108,7 @@ impl Worker {
             }
             EtcdAsk::WriteData => {
                 let write = self.write();
-                let value = format!("{}{MARK}{:x}.{}", write.job, owner.0, write.sequence);
+                let value = format!("{}{MARK}{}", write.job, self.put_by(write.sequence));
                 let put = Put::new(DATA, value, LeaseId::NONE);
                 let op = match self.guarded_by() {
                     None => Op::Put(put),
@@ -174,8 +175,8 @@ impl Worker {
 
     fn has_read(&mut self, there: Option<&KeyValue>, now: Mono, out: &mut Outbox) {
         self.program.read_version = there.map_or(0, |kv| kv.version as u32);
-        let done = there.map(|kv| report_in(&kv.value).into());
-        self.data_read(&done.into_iter().collect::<Vec<_>>(), now, out);
+        let job = self.job();
+        self.data_read(there.is_some_and(|kv| report_in(&kv.value) == &*job), now, out);
     }
 
     /// What it saw may be over by the time its put arrives.
@@ -186,9 +187,9 @@ impl Worker {
             false => CheckOutcome::KeyIsNotOwn,
         };
         out.note(WorkerNote::Checked { outcome }).because(Fact::Call).sets(Fact::Call);
-        match outcome {
-            CheckOutcome::KeyIsOwn => self.call(Ask::Etcd(EtcdAsk::WriteData), now, out),
-            _ => self.stop(BeliefEnd::CheckFailed, StopReason::CheckFailed, now, out),
+        match outcome.allows() {
+            true => self.call(Ask::Etcd(EtcdAsk::WriteData), now, out),
+            false => self.stop(BeliefEnd::CheckFailed, StopReason::CheckFailed, now, out),
         }
     }
 }

@@ -7,13 +7,14 @@
 //!      └── policies ◄── session ◄── keepalives answered or not
 //! ```
 //!
-//! `program` takes the steps, `ending` ends them and the belief; `recipe` takes and
-//! gives back the lock of etcd, `redis` that of Redis, whose key `watchdog` renews, `redlock`
-//! that of several Redis nodes, `zookeeper` that of ZooKeeper over its `connection`, `postgres`
-//! that of PostgreSQL, `consul` that of Consul; `objects` makes of an object store's conditions
-//! what it can; `calls` sends, times out and repeats; `session` renews, and `deadline` ends the
-//! session. To add a step, begin in `program`; to add a way of taking the lock, in `recipe`; to
-//! add a policy, in `config`.
+//! `program` takes the steps, `check` looks at the session, `ending` ends the steps and the
+//! belief; `recipe` takes and gives back the lock of etcd, `redis` that of Redis, whose key
+//! `watchdog` renews, `redlock` that of several Redis nodes, `zookeeper` that of ZooKeeper over
+//! its `connection`, `postgres` that of PostgreSQL, `consul` that of Consul; `objects` and `guard`
+//! make what they can of an object store's conditions and of etcd's transactions; `about` says
+//! which object a step is about, `inbox` what transfers wait; `calls` sends what `asks` lists,
+//! times out and repeats; `session` renews, and `deadline` ends the session. To add a step, begin
+//! in `program`; to add a way of taking the lock, in `recipe`; to add a policy, in `config`.
 
 mod about;
 mod asks;

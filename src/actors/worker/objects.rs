@@ -65,7 +65,7 @@ impl Worker {
 
     /// What names this put among all others: whose it is, and which of its writes. A claim
     /// is number 0.
-    fn put_by(&self, sequence: u32) -> Text {
+    pub(super) fn put_by(&self, sequence: u32) -> Text {
         format!("{:x}.{sequence}", self.program.credentials().owner.0).into()
     }
 
@@ -217,9 +217,9 @@ impl Worker {
     }
 
     fn has_data(&mut self, now: Mono, out: &mut Outbox) {
-        let report = self.program.seen.as_ref().map(|seen| seen.report.clone());
-        let done: Vec<Text> = report.into_iter().filter(|report| !report.is_empty()).collect();
-        self.data_read(&done, now, out);
+        let job = self.job();
+        let is_done = self.program.seen.as_ref().is_some_and(|seen| seen.report == job);
+        self.data_read(is_done, now, out);
     }
 
     fn stored(&mut self, etag: ETag, version: Version, now: Mono, out: &mut Outbox) {

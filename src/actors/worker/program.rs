@@ -13,7 +13,9 @@ use super::{Begun, Outbox, Worker};
 use crate::actors::etcd::api::{LeaseId, Revision, Text};
 use crate::actors::fact::Fact;
 use crate::actors::note::{BeliefEnd, SessionEnd, StopReason, WorkerNote};
-use crate::actors::store::api::{Owner, Refusal, StoreReply, StoreResponse, Token, Version, Write};
+use crate::actors::store::api::{
+    JobKey, Owner, Refusal, StoreReply, StoreResponse, Token, Version, Write,
+};
 use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
@@ -278,7 +280,10 @@ impl Worker {
             }
             (StoreAsk::Claim | StoreAsk::Read, StoreReply::Data { version, jobs_done }) => {
                 self.knows_version(version);
-                self.data_read(&jobs_done, now, out);
+                let job = self.job();
+                let is_done = |object| jobs_done.contains(&JobKey::new(&job, object));
+                let objects = self.config.objects_written();
+                self.data_read(objects.iter().all(is_done), now, out);
             }
             (StoreAsk::Book, StoreReply::Booked) => self.advance(now, out),
             (StoreAsk::Begin, StoreReply::Begun) => self.work(self.config.upload, now, out),
@@ -295,14 +300,20 @@ impl Worker {
         let token = self.write().token;
         out.note(WorkerNote::WriteAcknowledged { token }).sets(Fact::Data);
         self.made_version(version);
-        self.settle_transfer(now, out);
+        self.write_is_done(now, out);
+    }
+
+    fn write_is_done(&mut self, now: Mono, out: &mut Outbox) {
+        if self.is_last_write() {
+            self.settle_transfer(now, out);
+        }
         self.advance(now, out);
     }
 
-    pub(super) fn data_read(&mut self, jobs_done: &[Text], now: Mono, out: &mut Outbox) {
-        let job = self.job();
-        if jobs_done.contains(&job) {
-            out.note(WorkerNote::FoundDone { job }).sets(Fact::Data);
+    /// It knows the data, and whether its job is done: whoever did it, to all it writes.
+    pub(super) fn data_read(&mut self, is_done: bool, now: Mono, out: &mut Outbox) {
+        if is_done {
+            out.note(WorkerNote::FoundDone { job: self.job() }).sets(Fact::Data);
             self.settle_transfer(now, out);
             self.program.at = self.program_length();
             self.note_step(Step::Release, out);
@@ -321,10 +332,10 @@ impl Worker {
     pub(super) fn refused(&mut self, refusal: Refusal, now: Mono, out: &mut Outbox) {
         let step = self.step();
         out.note(WorkerNote::Refused { step, refusal }).because(Fact::Belief);
-        // A transfer whose key is known is done, if by a try before a crash: on to the next.
-        if refusal == Refusal::JobDone && self.has_transfer() {
-            self.settle_transfer(now, out);
-            return self.advance(now, out);
+        // What is done is done, if by a try before a crash: on to the next transfer or object.
+        let has_next = self.has_transfer() || self.config.objects.len() > 1;
+        if refusal == Refusal::JobDone && has_next {
+            return self.write_is_done(now, out);
         }
         self.stop(BeliefEnd::Refused, StopReason::Refused, now, out);
     }

@@ -7,6 +7,7 @@ mod rich;
 
 use crate::app::handle::LabHandle;
 use crate::app::later::later;
+use crate::lab::label::title;
 use crate::lab::lesson::Outline;
 use crate::lab::{Lab, Msg};
 use crate::learn::later::Later;
@@ -59,8 +60,8 @@ fn lesson(handle: &LabHandle) -> Html {
             <div class="lesson">
                 { awaited(handle, &lab) }
                 { chapter::chapter(handle, &lab, lesson.place) }
-                <p class="off-course">{ text.other_case }</p>
-                { anew(handle) }
+                { other_case(&lab) }
+                { anew(handle, (text.to_lesson)(&lesson.lesson.title)) }
             </div>
         };
     }
@@ -83,7 +84,19 @@ fn lesson(handle: &LabHandle) -> Html {
                     question::question(handle, question, *asked)
                 }) }
             </>
-            if lesson.is_begun() { { anew(handle) } }
+            if lesson.is_begun() { { anew(handle, text.anew.to_owned()) } }
+        </div>
+    }
+}
+
+/// What a scenario is about of which the lesson does not tell.
+fn other_case(lab: &Lab) -> Html {
+    let open = lab.open();
+    html! {
+        <div class="told">
+            <h2 id="lesson-title">{ title(open) }</h2>
+            if open.is_as_built_in() { <p>{ open.scenario().spec().goal.clone() }</p> }
+            <p class="off-course">{ ui().lesson.other_case }</p>
         </div>
     }
 }
@@ -107,10 +120,10 @@ fn told(part: &Part) -> Html {
 }
 
 /// The way back to the beginning, once there is one.
-fn anew(handle: &LabHandle) -> Html {
+fn anew(handle: &LabHandle, label: String) -> Html {
     html! {
         <button type="button" class="quiet" id="lesson-anew" onclick={handle.on(Msg::Anew)}>
-            { ui().lesson.anew }
+            { label }
         </button>
     }
 }

@@ -5,7 +5,8 @@ use crate::actors::Actor;
 use crate::actors::etcd::api::{Revision, Text};
 use crate::actors::objects::Objects;
 use crate::actors::objects::api::ETag;
-use crate::actors::store::api::{Rule, Token};
+use crate::actors::store::api::{JobKey, Rule, Token};
+use crate::actors::worker::config::Step;
 use crate::actors::worker::objects::{KEY, token_in};
 use crate::lab::Open;
 use crate::scenario::names::{Role, Service};
@@ -131,7 +132,8 @@ fn partner(open: &Open) -> Option<i64> {
     }
 }
 
-/// Each job is owed once, whoever does it; of a load every transfer that has arrived.
+/// Each job is owed once, whoever does it, and to each object that is written by it, unless
+/// its worker asks for it to be booked; of a load every transfer that has arrived.
 fn owed(open: &Open) -> i64 {
     let spec = open.scenario().spec();
     let workers = &spec.workers;
@@ -143,6 +145,20 @@ fn owed(open: &Open) -> i64 {
         };
         return open.scenario().names().with(Role::Worker).zip(workers).map(arrived).sum();
     }
-    let first = |place: usize| workers[..place].iter().all(|w| w.job != workers[place].job);
-    (0..workers.len()).filter(|place| first(*place)).map(|place| workers[place].amount).sum()
+    let mut owed: Vec<(JobKey, i64)> = Vec::new();
+    let world = &open.replay().moment().world;
+    for id in open.scenario().names().with(Role::Worker) {
+        let Actor::Worker(worker) = &world.node(id).process else { continue };
+        let config = worker.config();
+        let objects = match config.program.contains(&Step::Book) {
+            true => vec!["".into()],
+            false => config.objects_written(),
+        };
+        for key in objects.iter().map(|object| JobKey::new(&config.job, object)) {
+            if owed.iter().all(|(other, _)| *other != key) {
+                owed.push((key, config.amount));
+            }
+        }
+    }
+    owed.iter().map(|(_, amount)| amount).sum()
 }

@@ -10,6 +10,7 @@ mod open;
 
 use super::Grants;
 use super::two_believe::TwoBelieve;
+use crate::actors::etcd::api::Text;
 use crate::actors::note::{
     BeliefEnd, EtcdNote, GrantEnd, LockNote, PostgresNote, RedisNote, SessionEnd, StoreNote,
     WorkerNote,
@@ -32,6 +33,8 @@ pub struct Usual {
     /// How long after an answer the next renewal is due, by worker. One who is not here
     /// renews nothing.
     pub renewal: LiteMap<NodeId, Span>,
+    /// Which lock each worker takes.
+    pub locks: LiteMap<NodeId, Text>,
     /// A client that looks only so often whether one is due sends it as much later.
     pub looks_every: Span,
 }
@@ -94,18 +97,18 @@ pub enum Signal {
         /// With which token.
         token: Token,
     },
-    /// A store was asked with a token lower than one it had accepted.
+    /// A store was asked with a token lower than one of that lock that it had accepted.
     OutOfOrder {
         /// The token.
         token: Token,
-        /// The highest one that it had accepted.
+        /// The highest one of that lock that it had accepted.
         highest: Token,
         /// What it did.
         answer: Answer,
     },
-    /// Nobody holds the lock, and somebody waits for it.
+    /// Nobody holds the lock, and somebody waits for it; of several locks, any of them.
     NoHolder,
-    /// Somebody holds it again, or nobody waits any more.
+    /// Somebody holds it again, or nobody waits any more; of several, each that is waited for.
     HolderAgain {
         /// After how long.
         after: Span,
@@ -161,8 +164,11 @@ pub struct Signals {
     renewing: Vec<Renewing>,
     grants: Grants,
     holding: Holding,
-    highest: Token,
+    /// The highest token accepted, by whose it is: a worker has one lock.
+    highest: LiteMap<Text, Token>,
     beliefs: TwoBelieve,
+    /// How many believe of one lock that they hold it, of whichever the most do.
+    believe: usize,
     last: EventId,
 }
 
@@ -177,8 +183,9 @@ impl Signals {
             renewing: Vec::new(),
             grants: Grants::default(),
             holding: Holding::default(),
-            highest: 0,
+            highest: LiteMap::new(),
             beliefs: TwoBelieve::default(),
+            believe: 0,
             last: EventId(0),
         }
     }
@@ -242,13 +249,13 @@ impl Signals {
             What::Started => {}
             _ => return,
         }
-        let believed = self.beliefs.most_of_one_lock();
         self.beliefs.observe(event);
         let believe = self.beliefs.most_of_one_lock();
-        if believe != believed {
+        if std::mem::replace(&mut self.believe, believe) != believe {
             self.record(event, Signal::Believe { count: believe });
         }
-        let is_missed = !self.waiting.is_empty() && self.grants.standing().next().is_none();
+        let is_free = |lock: &Text| self.grants.standing().all(|grant| grant.lock != *lock);
+        let is_missed = self.waiting.iter().any(|it| is_free(&it.lock));
         if let Some(signal) = self.holding.turn(is_missed, event.at) {
             self.record(event, signal);
         }
@@ -295,30 +302,46 @@ impl Signals {
 
     fn waits(&mut self, event: &Event<Actor>) {
         if !self.waiting.iter().any(|it| it.node == event.node) {
-            self.waiting.push(Waiting::since(event.node, event.at));
+            let lock = self.usual.locks.get(&event.node).cloned().unwrap_or_default();
+            self.waiting.push(Waiting::since(event.node, lock, event.at));
             self.record(event, Signal::Asks { node: event.node });
         }
     }
 
     fn of_store(&mut self, event: &Event<Actor>, note: &StoreNote) {
         match note {
-            StoreNote::Claimed { token, .. } | StoreNote::Accepted { token, .. } => {
-                self.asked(event, *token, Answer::Accepted);
-                self.highest = self.highest.max(*token);
+            StoreNote::Claimed { token, owner, .. } | StoreNote::Accepted { token, owner, .. } => {
+                let lock = self.asked(event, (*owner, *token), Answer::Accepted);
+                let highest = self.highest.entry(lock).or_default();
+                *highest = (*token).max(*highest);
             }
-            StoreNote::ClaimRefused { token, .. } | StoreNote::Refused { token, .. } => {
+            StoreNote::ClaimRefused { token, owner, .. }
+            | StoreNote::Refused { token, owner, .. } => {
                 self.record(event, Signal::Refused { token: *token });
-                self.asked(event, *token, Answer::Refused);
+                self.asked(event, (*owner, *token), Answer::Refused);
             }
             _ => {}
         }
     }
 
-    fn asked(&mut self, event: &Event<Actor>, token: Token, answer: Answer) {
-        if token < self.highest {
-            let highest = self.highest;
+    /// A store was asked by an acquisition; of which lock, if it is one.
+    fn asked(
+        &mut self,
+        event: &Event<Actor>,
+        (owner, token): (Owner, Token),
+        answer: Answer,
+    ) -> Text {
+        let place = self.grants.place_of(owner);
+        let lock = place.map(|place| self.grants.in_order()[place].lock.clone());
+        let lock = lock.unwrap_or_default();
+        // What comes without a lock is compared with all there is.
+        let is_alike = |of: &Text| lock.is_empty() || of.is_empty() || *of == lock;
+        let alike = self.highest.iter().filter(|(of, _)| is_alike(of));
+        let highest = alike.map(|(_, highest)| *highest).max().unwrap_or(0);
+        if token < highest {
             self.record(event, Signal::OutOfOrder { token, highest, answer });
         }
+        lock
     }
 
     fn of_lock(&mut self, note: &LockNote) {

@@ -1,6 +1,7 @@
 //! What is under way and not over: waits, renewals, the lock without a holder.
 
 use super::Signal;
+use crate::actors::etcd::api::Text;
 use crate::actors::store::api::Owner;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Span, TrueTime};
@@ -9,13 +10,15 @@ use crate::sim::time::{Span, TrueTime};
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
     pub(super) node: NodeId,
+    /// For which lock.
+    pub(super) lock: Text,
     pub(super) since: TrueTime,
     is_told: bool,
 }
 
 impl Waiting {
-    pub(super) fn since(node: NodeId, since: TrueTime) -> Waiting {
-        Waiting { node, since, is_told: false }
+    pub(super) fn since(node: NodeId, lock: Text, since: TrueTime) -> Waiting {
+        Waiting { node, lock, since, is_told: false }
     }
 
     /// When it becomes long, if that was not told.

@@ -98,8 +98,9 @@ impl<P: Process> Provenance<P> {
         self.facts.insert((node, fact), event);
     }
 
-    /// The causes that a note names: what taught its facts, and what has silenced
-    /// its peers since then. `home` is under whose name the facts are kept.
+    /// The causes that a note names: what taught its facts, what has silenced its peers
+    /// since then, and what made the clocks wrong that it goes by. `home` is under whose name
+    /// the facts are kept.
     pub(super) fn of(&self, home: NodeId, node: NodeId, noted: &Noted<P>) -> Vec<EventId> {
         let taught = |fact: &P::Fact| self.facts.get(&(home, fact.clone())).copied();
         let mut causes: Vec<EventId> = noted.because.iter().filter_map(taught).collect();
@@ -108,16 +109,16 @@ impl<P: Process> Provenance<P> {
             None => causes.iter().max().copied(),
         };
         for &peer in &noted.silence_of {
+            // One whose clock is slow says everything late.
+            let is_slow = |(_, rate): &(EventId, i64)| *rate < RIGHT_RATE_PPM;
+            let slow = self.wrong_rate[peer.index()].filter(is_slow).map(|(event, _)| event);
+            causes.extend(slow.filter(|_| peer != node));
             let links = [(peer, node), (node, peer)];
             let of_links = links.iter().flat_map(|pair| [self.cut.get(pair), self.lost.get(pair)]);
             // Whose own clock was set has missed something by it.
             let set = self.wall_set[peer.index()].filter(|_| peer == node);
             let events = of_links.flatten().copied().chain(self.silenced(peer)).chain(set);
             // Who stands still since before what was heard last has said it before that.
-            // And one whose clock is slow says everything late.
-            let is_slow = |(_, rate): &(EventId, i64)| *rate < RIGHT_RATE_PPM;
-            let slow = self.wrong_rate[peer.index()].filter(is_slow).map(|(event, _)| event);
-            causes.extend(slow.filter(|_| peer != node));
             let lasts = |event: &EventId| self.stopped[peer.index()] == Some(*event);
             let is_later = |event: &EventId| since.is_none_or(|since| *event > since);
             causes.extend(events.filter(|event| is_later(event) || lasts(event)));

@@ -51,6 +51,8 @@ pub struct Lesson {
     pub off_course: &'static str,
     /// It is of another scenario altogether.
     pub other_case: &'static str,
+    /// From there to the lesson: its title.
+    pub to_lesson: fn(title: &str) -> String,
     /// Opens the chapter's scenario again.
     pub anew: &'static str,
 }
@@ -84,6 +86,7 @@ pub const ENGLISH: Lesson = Lesson {
     happened: "What happened",
     show: "Show the moment",
     off_course: "This run has other clicks than the lesson tells of, so its numbers differ. That is what the lab is for.",
-    other_case: "The run you look at is another case than this lesson's. Begin the lesson anew to go on with it.",
+    other_case: "No lesson tells of this run. What to do next in it is marked.",
+    to_lesson: |title| format!("Begin the lesson “{title}”"),
     anew: "Begin the lesson anew",
 };

@@ -72,7 +72,20 @@ fn keys_without_terms_let_an_old_leader_append_and_terms_without_keys_append_twi
 #[test]
 fn a_crash_loses_no_transfer_and_books_none_twice() {
     let scenario = Scenario::built_in("rising-load").expect("it is built in");
-    let run = scenario.variant("keys").expect("a variant").run();
+    let keys = scenario.variant("keys").expect("a variant");
+    let booked = check_transfers(keys.run());
+    // Each transfer is written to two objects, and settled when the second is.
+    let two = ["W1", "W2", "W3", "W4"].into_iter().flat_map(|worker| {
+        let set = |field, value: &str| (format!("worker.{worker}.{field}"), value.to_owned());
+        [set("program", r#"["take", "write", "write"]"#), set("objects", r#"["debit", "credit"]"#)]
+    });
+    let two = keys.with(&two.collect::<Vec<_>>()).expect("it can be set");
+    assert_eq!(check_transfers(two.run()), 2 * booked);
+}
+
+/// What is booked in all.
+#[track_caller]
+fn check_transfers(run: Run) -> i64 {
     let is_settled = |what: &What<_>| {
         matches!(what, What::Note(Note::Worker(WorkerNote::SettledTransfer { .. })))
     };
@@ -92,4 +105,5 @@ fn a_crash_loses_no_transfer_and_books_none_twice() {
         known += crashed.times("PUT 0 is refused: the job is done").len();
     }
     assert!(known > 0, "no crash came between a write and its answer");
+    whole.booked()
 }

@@ -24,7 +24,11 @@ fn in_words(noted: &Noted<Actor>) -> String {
     let note = format!("{note:?}");
     let name = note.split(' ').next().expect("a note has a name");
     let list = |facts: &[Fact]| {
-        let names: Vec<String> = facts.iter().map(|fact| format!("{fact:?}")).collect();
+        let name = |fact: &Fact| match fact {
+            Fact::Job(key) => format!("Job({:?})", key.job),
+            fact => format!("{fact:?}"),
+        };
+        let names: Vec<String> = facts.iter().map(name).collect();
         names.join(" ").replace("(LeaseId(1))", "(A)").replace("(LeaseId(2))", "(B)")
     };
     format!("{name} sets [{}] because [{}]", list(&noted.sets), list(&noted.because))

@@ -1,6 +1,6 @@
 //! What each rule says beyond the vectors.
 
-use super::super::api::{Rule, StoreReply};
+use super::super::api::{JobKey, MarkScope, Rule, StoreReply};
 use super::super::{Open, StoreConfig};
 use super::bench::{Bench, check, slowly, with};
 
@@ -293,11 +293,57 @@ fn the_separate_counter_survives_a_restart() {
 }
 
 #[test]
+fn a_job_is_known_by_the_object_that_it_is_done_to() {
+    let script = "A claim 33                         => A data 0
+                  A write 33.1 job refund of fees    => A ok 1
+                  A write 33.2 job refund of bills   => A ok 2
+                  A write 33.2 job refund of bills   => A again 2";
+    for (rule, other) in [
+        (Rule::DedupeKey, "job done"),
+        (Rule::TermAndKey, "again 1"),
+        (Rule::OwnerAndSequence, "ok 3"),
+    ] {
+        let later = format!("{script}\n B write 34.1 job refund of fees => B {other}");
+        check(with(rule), &later);
+    }
+}
+
+#[test]
+fn a_write_is_known_again_though_its_job_was_done_to_another_object_since() {
+    check(
+        with(Rule::CompareAndSet),
+        "A write 33.1 job refund of fees  => A ok 1
+         A write 33.2 job refund of bills => A ok 2
+         A write 33.1 job refund of fees  => A again 1",
+    );
+}
+
+#[test]
+fn the_data_without_a_name_is_apart_from_every_object() {
+    check(
+        with(Rule::CompareAndSet),
+        "B write 34.1 of fees           => B ok 1
+         A write 33.1                   => A ok 2
+         C write 35.1 of fees from 1    => C ok 3
+         D write 36.1                   => D version 2",
+    );
+    check(
+        StoreConfig { scope: MarkScope::Object, ..with(Rule::OwnerAndSequence) },
+        "B claim 34 of fees   => B data 0
+         A claim 33           => A data 0
+         A write 33.1 of fees => A mark 34
+         A write 33.2         => A ok 1",
+    );
+}
+
+#[test]
 fn data_names_the_jobs_done() {
     let mut bench = Bench::new(with(Rule::None));
     bench.take("A write 1.1 job night");
     bench.take("A write 1.2 job day");
-    assert_eq!(bench.store.jobs_done(), ["day".into(), "night".into()]);
+    bench.take("A write 1.3 job day of fees");
+    let done = |job: &str, object: &str| JobKey::new(&job.into(), &object.into());
+    assert_eq!(bench.store.jobs_done(), [done("day", ""), done("day", "fees"), done("night", "")]);
     let StoreReply::Data { jobs_done, .. } = bench.store.all_data() else { panic!("data") };
     assert_eq!(jobs_done, bench.store.jobs_done());
 }

@@ -7,7 +7,7 @@ use crate::actors::etcd::api::{
     WatchEvents,
 };
 use crate::actors::store::api::{
-    Refusal, StoreOp, StoreReply, StoreRequest, StoreResponse, Token, Version,
+    JobKey, Refusal, StoreOp, StoreReply, StoreRequest, StoreResponse, Token, Version,
 };
 
 /// One store of keys behind all members.
@@ -197,7 +197,7 @@ impl Etcd {
 #[derive(Default)]
 pub struct Store {
     pub version: Version,
-    pub jobs_done: Vec<Text>,
+    pub jobs_done: Vec<JobKey>,
     pub next_number: Token,
     pub refuses: Option<(&'static str, Refusal)>,
 }

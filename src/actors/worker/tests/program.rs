@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::actors::note::{BeliefEnd, CheckOutcome};
-use crate::actors::store::api::{Refusal, StoreOp, Write};
+use crate::actors::store::api::{JobKey, Refusal, StoreOp, Write};
 
 /// The writes sent, whole or in two calls.
 fn writes(rig: &Rig) -> Vec<(&'static str, Write)> {
@@ -75,13 +75,55 @@ fn a_job_that_is_done_is_not_done_again() {
     for step in [Step::Claim, Step::Read] {
         let program = vec![Step::Acquire, step, Step::Compute, Step::Write, Step::Release];
         let mut rig = Rig::new(WorkerConfig { program, ..config() });
-        rig.store.jobs_done = vec!["sunday".into(), "monday".into()];
+        rig.store.jobs_done = vec![done("sunday", ""), done("monday", "")];
         rig.run_to(10_000);
         assert_eq!(writes(&rig), []);
         assert_eq!(rig.noted_at(&WorkerNote::FoundDone { job: "monday".into() }), Some(60));
         assert_eq!(rig.etcd.keys, [], "the lock is free");
         rig.check_at_rest(Status::Finished);
     }
+}
+
+fn done(job: &str, object: &str) -> JobKey {
+    JobKey::new(&job.into(), &object.into())
+}
+
+/// A program that claims and writes two objects under one job.
+fn of_two_objects() -> WorkerConfig {
+    let program = vec![
+        Step::Acquire,
+        Step::Claim,
+        Step::Claim,
+        Step::Compute,
+        Step::Write,
+        Step::Write,
+        Step::Release,
+    ];
+    WorkerConfig { program, objects: vec!["fees".into(), "bills".into()], ..config() }
+}
+
+#[test]
+fn a_job_is_done_when_it_is_done_to_all_that_the_program_writes() {
+    let writes_of = |jobs_done| {
+        let mut rig = Rig::new(of_two_objects());
+        rig.store.jobs_done = jobs_done;
+        rig.run_to(10_000);
+        rig.check_at_rest(Status::Finished);
+        writes(&rig).len()
+    };
+    assert_eq!(writes_of(vec![done("monday", "fees")]), 2);
+    assert_eq!(writes_of(vec![done("monday", "fees"), done("monday", "")]), 2);
+    assert_eq!(writes_of(vec![done("monday", "bills"), done("monday", "fees")]), 0);
+}
+
+#[test]
+fn of_several_objects_one_to_which_the_job_is_done_keeps_none_from_the_others() {
+    let mut rig = Rig::new(of_two_objects());
+    rig.store.refuses = Some(("report", Refusal::JobDone));
+    rig.run_to(10_000);
+    let objects: Vec<Text> = writes(&rig).into_iter().map(|(_, write)| write.object).collect();
+    assert_eq!(objects, ["fees", "bills"].map(Text::from));
+    rig.check_at_rest(Status::Finished);
 }
 
 #[test]

@@ -86,17 +86,21 @@ fn of_store(note: &StoreNote, standing: Standing) -> Option<(Shape, String)> {
             };
             (shape, short::put(*token, object, standing))
         }
-        StoreNote::Repeated { token, .. } => (Shape::Accepted, short::put_repeated(*token)),
+        StoreNote::Repeated { token, object, .. } => {
+            (Shape::Accepted, short::put_repeated(*token, object))
+        }
         StoreNote::Refused { token, refusal, object, .. } => {
             (Shape::Refused, short::put_refused(*token, object, &objects::status(*refusal)))
         }
-        StoreNote::Begun { token, .. } => (Shape::Dot, short::put_begun(*token)),
+        StoreNote::Begun { token, object, .. } => (Shape::Dot, short::put_begun(*token, object)),
         StoreNote::ClaimWaits { token, .. } | StoreNote::WriteWaits { token, .. } => {
             (Shape::Dot, short::waits_for_row(*token))
         }
         StoreNote::NumberTaken { number } => (Shape::Dot, short::number(*number)),
         StoreNote::MarkLost => (Shape::Alarm, short::MARK_LOST.to_owned()),
-        StoreNote::RolledBack { token, .. } => (Shape::Dot, short::put_rolled_back(*token)),
+        StoreNote::RolledBack { token, object, .. } => {
+            (Shape::Dot, short::put_rolled_back(*token, object))
+        }
         StoreNote::Read { .. } | StoreNote::RuleSet { .. } => return None,
     })
 }
