@@ -102,14 +102,7 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Step::Write => (spelling.write, Span::ZERO),
         Step::SlowWrite => (spelling.slow_write, config.upload),
         Step::Book => (spelling.book, Span::ZERO),
-        Step::Release => match config.policies.release {
-            // What is of a session or a transaction is never another's.
-            _ if config.recipe.is_for_postgres() && config.recipe != Recipe::LockRow => {
-                (spelling.release, Span::ZERO)
-            }
-            ReleaseCheck::Owner => (spelling.release, Span::ZERO),
-            ReleaseCheck::NameOnly => (spelling.delete, Span::ZERO),
-        },
+        Step::Release => (release(config, spelling), Span::ZERO),
     };
     let (service, acquire) = called(config.recipe, spelling);
     let is_read = config.consul.is_some_and(|client| client.token != ConsulToken::None);
@@ -142,6 +135,15 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         line.push_str(&amounts::span(lasting));
     }
     line
+}
+
+fn release(config: &WorkerConfig, spelling: &Spelling) -> &'static str {
+    // What is of a session or a transaction is never another's.
+    let is_own = config.recipe.is_for_postgres() && config.recipe != Recipe::LockRow;
+    match config.policies.release {
+        ReleaseCheck::NameOnly if !is_own => spelling.delete,
+        ReleaseCheck::NameOnly | ReleaseCheck::Owner => spelling.release,
+    }
 }
 
 /// What draws the token of a lock that comes without one, once it is held.

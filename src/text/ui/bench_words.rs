@@ -119,14 +119,7 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("upload_ms", words("Slow upload takes", "s", "Running time.")),
     ("job", words("Job", "", "A job is owed once, whoever does it.")),
     ("amount", words("Amount booked", "", "By the partner, each time it books.")),
-    (
-        "objects",
-        words(
-            "Objects",
-            "",
-            "First claim and write: the first; and so on. Empty: the data without a name.",
-        ),
-    ),
+    ("objects", words("Objects", "", "First claim and write: the first; so on. Empty: unnamed.")),
     ("lock", words("A lock of its own", "", "Its key. Empty: the lock of all.")),
     ("start_over", words("After it stopped", "", "")),
     ("renew_ms", words("Renew after", "s", "Empty: a third of the TTL.")),
@@ -338,11 +331,7 @@ pub const CHOICES: &[(&str, Choices)] = &[
     (
         "guard",
         &[
-            (
-                "create-revision",
-                "create revision",
-                "In the transaction that puts; wrong with get-then-put.",
-            ),
+            ("create-revision", "create revision", "In its transaction; wrong with get-then-put."),
             ("mod-revision", "mod revision (wrong)", "Each put of the own key changes it."),
             ("key-exists", "there is a key (wrong)", "A shared name may be another’s by now."),
             ("read-first", "a read, then a put (wrong)", "What it read may be over."),
