@@ -10,7 +10,7 @@ fn main() {
         .expect("index.html has an element with the id `app`");
     let query = address::query();
     let props = AppProps {
-        arrival: Arrival::from_query(&query, &Ids::for_query(&query)),
+        arrival: Arrival::from_query(&query, &Ids::all()),
         link: address::fragment().map(Into::into),
         ..AppProps::default()
     };

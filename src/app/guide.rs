@@ -4,6 +4,7 @@ use crate::app::handle::LabHandle;
 use crate::app::stage::{STAGE, pause_id};
 use crate::host::focus;
 use crate::lab::arrival::AtSide;
+use crate::lab::bench::clicks::says;
 use crate::lab::guide::{self, Made, Next, Whose};
 use crate::lab::label::title;
 use crate::lab::quiz::{QuizMsg, Side};
@@ -103,14 +104,18 @@ fn there(handle: &LabHandle, next: &Next, at_side: AtSide) -> Html {
                 { text.anew }
             </button>
         },
-        Next::PlayAgain if at_side == AtSide::Both && is_last(&handle.lab()) => html! {
-            <button
-                type="button" class="quiet" id="guide-quiz"
-                onclick={handle.on(Msg::Quiz(QuizMsg::Show(Side::Quiz)))}
-            >
-                { text.to_quiz }
-            </button>
-        },
+        Next::PlayAgain | Next::Chapter { .. }
+            if at_side == AtSide::Both && is_last(&handle.lab()) =>
+        {
+            html! {
+                <button
+                    type="button" class="quiet" id="guide-quiz"
+                    onclick={handle.on(Msg::Quiz(QuizMsg::Show(Side::Quiz)))}
+                >
+                    { text.to_quiz }
+                </button>
+            }
+        }
         _ => html! {},
     }
 }
@@ -158,13 +163,20 @@ fn button(lab: &Lab, next: &Next) -> Option<(String, Msg)> {
     let (label, msg) = match next {
         Next::Undo(action) => return Some((undo_label(action), Msg::Click(action.clone()))),
         Next::Do(Do::Pause { .. }) => return None,
-        Next::Do(action) => return Some(((text.click)(action), Msg::Click(action.clone()))),
+        Next::Do(action) => {
+            let label = (text.click)(action, lab.open().scenario().names());
+            return Some((label, Msg::Click(action.clone())));
+        }
         Next::SameClicks(again) => {
             return Some((again.label.clone(), Msg::SameClicksIn { scenario: again.run.clone() }));
         }
         Next::Lesson { place } => {
             let title = &lab.chapter().lessons[*place].title;
             return Some(((text.lesson)(title), Msg::Lesson { place: *place }));
+        }
+        Next::Chapter { place } => {
+            let title = &lab.headings()[*place].title;
+            return Some(((text.chapter)(title), Msg::Chapter { place: *place }));
         }
         Next::OwnRun { scenario } => (text.own_run, Msg::Load { scenario: scenario.clone() }),
         Next::Anew => (text.anew, Msg::Anew),
@@ -197,6 +209,11 @@ fn sentence(lab: &Lab, next: &Next) -> String {
     let open = lab.open();
     let looks_for = || guide::own_run(lab).is_some();
     let ended = || open.ended().map(|ended| ending::sentences(open, ended)).unwrap_or_default();
+    if matches!(next, Next::JustRun(_) | Next::Play)
+        && let Some((action, why)) = guide::impossible(open)
+    {
+        return (text.impossible)(&says(action), en::missed(why));
+    }
     match next {
         Next::Start => match open.waits_at() {
             Some(at) => (text.start_waits)(&amounts::span(at - TrueTime(0))),
@@ -219,7 +236,11 @@ fn sentence(lab: &Lab, next: &Next) -> String {
         Next::RunAgain(_) | Next::Undo(_) | Next::Anew => ended().join(" "),
         Next::SameClicks(_) | Next::OwnRun { .. } => ended().join(" "),
         Next::Lesson { .. } => format!("{} {}", ended().join(" "), text.lesson_why),
-        Next::PlayAgain if is_last(lab) => format!("{} {}", ended().join(" "), text.chapter_done),
-        Next::PlayAgain => format!("{} {}", ended().join(" "), text.go_back),
+        Next::PlayAgain | Next::Chapter { .. } if is_last(lab) => {
+            format!("{} {}", ended().join(" "), text.chapter_done)
+        }
+        Next::PlayAgain | Next::Chapter { .. } => {
+            format!("{} {}", ended().join(" "), text.go_back)
+        }
     }
 }

@@ -23,6 +23,7 @@ pub mod handle;
 pub mod identity;
 mod kept;
 mod keys;
+mod later;
 mod layout;
 pub mod lesson;
 mod list;
@@ -44,11 +45,13 @@ use crate::host::focus::{Hand, Keeper};
 use crate::host::frames::{Beat, Frames};
 use crate::host::parent;
 use crate::host::sight;
+use crate::host::site;
 use crate::host::theme;
 use crate::lab::arrival::{Arrival, Place, Theme};
 use crate::lab::quiz::QuizMsg;
 use crate::lab::shown::Shown;
 use crate::lab::{Lab, Msg, Playing};
+use crate::learn::later::Later;
 use crate::share::host_page::Answered;
 use crate::sim::time::Span;
 use embedded::Embedded;
@@ -57,6 +60,7 @@ use kept::Kept;
 use layout::Shows;
 use std::cell::RefCell;
 use std::rc::Rc;
+use yew::platform::spawn_local;
 use yew::prelude::*;
 
 /// What lets time pass while a run plays.
@@ -81,6 +85,10 @@ pub struct AppProps {
     /// A link to a run that is opened at once: what stands behind the `#`.
     #[prop_or_default]
     pub link: Option<AttrValue>,
+    /// Called with the texts that are wanted, in place of fetching them from the site: for
+    /// tests, which answer with [`Msg::Came`].
+    #[prop_or_default]
+    pub on_wanted: Option<Callback<Later>>,
     /// Called when the page is first drawn and after each change.
     #[prop_or_default]
     pub on_change: Callback<LabHandle>,
@@ -135,6 +143,22 @@ impl App {
         }
         let regions = self.regions.cast::<web_sys::Element>();
         regions.is_none_or(|regions| sight::is_any_in_sight(&regions, region))
+    }
+
+    /// Fetches the texts that are needed now.
+    fn fetch_wanted(&self, ctx: &Context<App>) {
+        let wanted = self.lab.borrow_mut().take_wanted();
+        for what in wanted {
+            if let Some(tell) = &ctx.props().on_wanted {
+                tell.emit(what);
+                continue;
+            }
+            let send = self.send.clone();
+            spawn_local(async move {
+                let texts = site::texts(what).await;
+                send.emit(Msg::Came { what, texts });
+            });
+        }
     }
 
     /// The browser's frames while a run plays or something is yet to be shown, and none
@@ -249,6 +273,7 @@ impl Component for App {
             self.kept.follow(&self.handle());
         }
         ctx.props().on_change.emit(self.handle());
+        self.fetch_wanted(ctx);
     }
 }
 

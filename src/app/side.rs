@@ -6,7 +6,9 @@ use crate::app::quiz::{self, Quiz};
 use crate::host::focus;
 use crate::lab::Msg;
 use crate::lab::arrival::AtSide;
+use crate::lab::later::Stands;
 use crate::lab::quiz::{QuizMsg, Side};
+use crate::learn::later::Later;
 use crate::text::ui::ui;
 use yew::prelude::*;
 
@@ -53,7 +55,7 @@ pub fn Beside(props: &BesideProps) -> Html {
             if props.there != AtSide::Quiz {
                 <section hidden={shown != Side::Lesson}><Lesson lab={handle.clone()} /></section>
             }
-            if !lab.quiz().questions().is_empty() {
+            if *lab.stands(Later::Quiz) != Stands::NotAsked {
                 <section hidden={shown != Side::Quiz}><Quiz lab={handle.clone()} /></section>
             }
         </>

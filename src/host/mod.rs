@@ -9,5 +9,6 @@ pub mod frames;
 pub mod parent;
 pub mod pointers;
 pub mod sight;
+pub mod site;
 pub mod storage;
 pub mod theme;

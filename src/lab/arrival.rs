@@ -2,8 +2,7 @@
 //! pages that hold ours in a frame; documented in `docs/embedding.md`.
 
 use super::{Lab, Speed};
-use crate::learn::chapters;
-use crate::learn::quiz::by_topic;
+use crate::learn::headings;
 use crate::scenario::{Scenario, ScenarioError, library};
 use crate::text::ui::ui;
 use percent_encoding::percent_decode_str;
@@ -117,43 +116,32 @@ const LISTED: usize = 16;
 /// What can be opened: by what name, which ids there are, and what it is then.
 struct Shelf<'a> {
     name: &'static str,
-    there: &'a [String],
+    /// None where they are not known yet.
+    there: Option<&'a [String]>,
     opens: fn(String) -> Opens,
 }
 
-/// Ids of what can be opened.
+/// Ids of what can be opened. Those of questions are known when the quiz is there.
 #[derive(Clone, Debug, Default)]
 pub struct Ids {
     /// Of scenarios.
     pub scenarios: Vec<String>,
     /// Of chapters and lessons.
     pub chapters: Vec<String>,
-    /// Of questions.
-    pub questions: Vec<String>,
 }
 
 impl Ids {
-    /// Of all that an address may name. The quiz is read only for one that names a
-    /// question, for that is the larger part of all texts.
-    pub fn for_query(query: &str) -> Ids {
-        let chapters = chapters().expect("a test reads every chapter");
+    /// Of all that an address may name.
+    pub fn all() -> Ids {
+        let headings = headings().expect("a test reads every chapter");
         Ids {
             scenarios: library::ALL.iter().map(|(id, _)| (*id).to_owned()).collect(),
-            chapters: chapters
+            chapters: headings
                 .into_iter()
-                .flat_map(|chapter| {
-                    let lessons = chapter.lessons.into_iter().map(|lesson| lesson.id);
-                    std::iter::once(chapter.heading.id).chain(lessons)
-                })
+                .flat_map(|heading| std::iter::once(heading.id).chain(heading.lessons))
                 .collect(),
-            questions: if query.contains("question=") { questions() } else { Vec::new() },
         }
     }
-}
-
-fn questions() -> Vec<String> {
-    let all = by_topic().expect("a test reads every question");
-    all.into_iter().map(|(_, question)| question.id).collect()
 }
 
 impl Lab {
@@ -173,14 +161,26 @@ impl Lab {
             lab.arrive_at_question(id);
         }
         lab.speed = arrival.speed;
-        if !arrival.mistakes.is_empty() {
-            let told: Vec<String> = arrival.mistakes.iter().map(ToString::to_string).collect();
-            lab.warn((ui().embed.mistakes)(&told));
-        }
+        lab.warn_of(&arrival.mistakes);
         if let Some(link) = link {
             lab.open_first_link(link, arrival.opens == Opens::First);
         }
         Ok(lab)
+    }
+
+    /// Tells what is wrong in the address.
+    pub(super) fn warn_of(&mut self, mistakes: &[ArrivalMistake]) {
+        if !mistakes.is_empty() {
+            let told: Vec<String> = mistakes.iter().map(ToString::to_string).collect();
+            self.warn((ui().embed.mistakes)(&told));
+        }
+    }
+}
+
+impl ArrivalMistake {
+    /// There is no question of that id among so many.
+    pub(super) fn no_question(id: &str, count: usize) -> ArrivalMistake {
+        no_such_value("question", id, format!("one of {count} ids"))
     }
 }
 
@@ -220,7 +220,7 @@ impl Arrival {
         ids: &Ids,
         seen: &mut Vec<String>,
     ) -> Result<(), ArrivalMistake> {
-        let shelf = |name, there, opens| Shelf { name, there, opens };
+        let shelf = |name, there, opens| Shelf { name, there: Some(there), opens };
         match name {
             "embed" => {
                 let places = [("1", Place::Embedded), ("0", Place::Whole)];
@@ -237,7 +237,8 @@ impl Arrival {
             }
             "chapter" => self.open(shelf("chapter", &ids.chapters, Opens::Chapter), value, seen)?,
             "question" => {
-                self.open(shelf("question", &ids.questions, Opens::Question), value, seen)?
+                let shelf = Shelf { name: "question", there: None, opens: Opens::Question };
+                self.open(shelf, value, seen)?;
             }
             _ => return Err(ArrivalMistake::NoSuchName { name: name.to_owned() }),
         }
@@ -252,9 +253,9 @@ impl Arrival {
             let (first, second) = (first.clone(), shelf.name.to_owned());
             return Err(ArrivalMistake::Both { first, second });
         }
-        if !shelf.there.iter().any(|there| there == id) {
-            let there = match shelf.there.len() {
-                few @ ..=LISTED => shelf.there[..few].join(", "),
+        if let Some(all) = shelf.there.filter(|all| !all.iter().any(|there| there == id)) {
+            let there = match all.len() {
+                few @ ..=LISTED => all[..few].join(", "),
                 many => format!("one of {many} ids"),
             };
             return Err(no_such_value(shelf.name, id, there));
@@ -296,11 +297,8 @@ mod tests {
 
     fn arrival(query: &str) -> Arrival {
         let ids = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect();
-        let ids = Ids {
-            scenarios: ids(&["reconcile", "refund"]),
-            chapters: ids(&["leases-and-pauses"]),
-            questions: ids(&["second-token"]),
-        };
+        let ids =
+            Ids { scenarios: ids(&["reconcile", "refund"]), chapters: ids(&["leases-and-pauses"]) };
         Arrival::from_query(query, &ids)
     }
 
@@ -364,34 +362,27 @@ mod tests {
 
     #[test]
     fn a_lesson_is_opened_by_its_id_and_a_chapter_on_its_first() {
-        for (place, id) in ["leases-and-pauses", "claim-first"].iter().enumerate() {
-            let arrival = Arrival::from_query(&format!("chapter={id}"), &Ids::for_query(""));
+        let all = [
+            ("leases-and-pauses", (0, 0)),
+            ("claim-first", (0, 1)),
+            ("locks-in-redis", (1, 0)),
+            ("majority", (1, 2)),
+        ];
+        for (id, place) in all {
+            let arrival = Arrival::from_query(&format!("chapter={id}"), &Ids::all());
             assert_eq!(arrival.mistakes, []);
-            let lab = Lab::arrive(&arrival, None).expect("built in");
-            assert_eq!((lab.lesson().place, lab.open().number()), (place, 1));
+            let mut lab = Lab::arrive(&arrival, None).expect("built in");
+            lab.supply();
+            assert_eq!((lab.lesson().chapter, lab.lesson().place), place);
+            assert_eq!(lab.runs().len(), 1);
             let first = &lab.lesson().lesson.runs[0];
             assert!(first.has_setup(lab.open().run()), "{id}");
         }
     }
 
     #[test]
-    fn every_question_of_the_quiz_can_be_asked_for() {
-        let ids = Ids::for_query("embed=1&question=second-token");
-        assert_eq!(ids.questions.len(), by_topic().expect("the quiz").len());
-        assert!(Ids::for_query("embed=1").questions.is_empty(), "read only when it is needed");
-        let arrival = Arrival::from_query("embed=1&question=second-token", &ids);
-        assert_eq!(arrival.mistakes, []);
-        let lab = Lab::arrive(&arrival, None).expect("built in");
-        let (_, asked, _) = lab.quiz().asked().expect("it is asked");
-        assert_eq!(asked.id, "second-token");
-        let told = Arrival::from_query("question=x", &ids).mistakes[0].to_string();
-        let count = ids.questions.len();
-        assert_eq!(told, format!("“question” cannot be “x”; it can be one of {count} ids"));
-    }
-
-    #[test]
     fn what_is_wrong_with_the_address_and_with_the_run_behind_it_is_told_together() {
-        let arrival = Arrival::from_query("theme=drak&scenario=refund", &Ids::for_query(""));
+        let arrival = Arrival::from_query("theme=drak&scenario=refund", &Ids::all());
         let lab = Lab::arrive(&arrival, Some("v=9")).expect("built in");
         let told = lab.warning().expect("a warning");
         assert!(told.contains("“theme” cannot be “drak”") && told.contains("version 9"), "{told}");
@@ -407,7 +398,8 @@ mod tests {
         check_mistakes("scenario=refund&question=second-token", &[both]);
         let told = arrival("scenario=refund&question=second-token");
         assert_eq!(told.opens, Opens::Scenario("refund".to_owned()));
-        // One that cannot be opened does not stand in the way of one that can.
+        // One that cannot be opened does not stand in the way of one that can. Whether there
+        // is a question is known later.
         let told = arrival("scenario=x&question=second-token");
         assert_eq!(told.opens, Opens::Question("second-token".to_owned()));
     }

@@ -2,7 +2,7 @@
 //! be done about it.
 
 use super::facts::{self, Machine, WorkerFacts};
-use super::{Lab, Open, faults};
+use super::{Lab, Open, faults, guide};
 use crate::actors::worker::Status;
 use crate::properties::PropertyId;
 use crate::scenario::clicks::Do;
@@ -84,6 +84,10 @@ pub fn sentences(open: &Open, ended: &Ended) -> Vec<String> {
         (None, Some(_)) => {
             let still = ended.unfinished.iter().filter(|stuck| stuck.undo.is_some());
             let stuck = still.map(|stuck| (text.stuck)(&name(stuck), until(stuck.machine)));
+            // What stands still at a story's end may be what it tells of.
+            if ended.broken.is_empty() && guide::whose(open) == guide::Whose::Story {
+                said.push(text.unbroken.to_owned());
+            }
             let before = said.len();
             said.extend(stuck);
             if said.len() == before {

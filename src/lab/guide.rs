@@ -7,7 +7,8 @@ use crate::actors::store::api::Rule;
 use crate::learn::{OwnRun, SameClicks};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::names::Role;
-use crate::scenario::spec::{StoreKind, VariantSpec};
+use crate::scenario::spec::StoreKind;
+use crate::sim::event::Missed;
 use crate::sim::in_full::InFull;
 use crate::sim::time::Span;
 
@@ -40,6 +41,11 @@ pub enum Next {
     /// The lesson is finished: go to another one.
     Lesson {
         /// Its place in the chapter, from 0.
+        place: usize,
+    },
+    /// The chapter is finished: go to the next one.
+    Chapter {
+        /// Its place, from 0.
         place: usize,
     },
     /// Nothing happens any more unless this lets somebody go on.
@@ -108,9 +114,9 @@ pub fn next(lab: &Lab) -> Next {
     let open = lab.open();
     if lab.playing() != Playing::No {
         Next::Stop
-    } else if let Some(rule) = cure(lab) {
+    } else if let Some(rule) = cure(lab).filter(|_| !asks_for_a_run(lab)) {
         Next::RunAgain(rule)
-    } else if let Some(same) = migration(lab) {
+    } else if let Some(same) = migration(lab).filter(|_| !asks_for_a_run(lab)) {
         Next::SameClicks(same)
     } else if let Some(ended) = lab.ended() {
         let is_cut_short = ended.limit.is_some() && !ended.unfinished.is_empty();
@@ -131,6 +137,12 @@ pub fn next(lab: &Lab) -> Next {
     }
 }
 
+/// Whether the lesson says by itself which run is to be the next.
+fn asks_for_a_run(lab: &Lab) -> bool {
+    let now = lab.lesson().now();
+    now.is_some_and(|step| step.own_run.is_some() || step.same_clicks.is_some())
+}
+
 /// The run in which the reader is to look for a click now, if that is what the lesson asks.
 pub fn own_run(lab: &Lab) -> Option<&OwnRun> {
     lab.lesson().now()?.own_run.as_ref()
@@ -147,18 +159,35 @@ fn goes_on(lab: &Lab) -> Next {
     if let Some(own) = now.and_then(|step| step.own_run.as_ref()) {
         return Next::OwnRun { scenario: own.run.clone() };
     }
-    let place = stands.place + 1;
-    let is_there = stands.is_done() && place < lab.chapter().lessons.len();
-    if is_there { Next::Lesson { place } } else { Next::PlayAgain }
+    let (place, chapter) = (stands.place + 1, stands.chapter + 1);
+    if !stands.is_done() {
+        Next::PlayAgain
+    } else if place < lab.chapter().lessons.len() {
+        Next::Lesson { place }
+    } else if chapter < lab.headings().len() {
+        Next::Chapter { place: chapter }
+    } else {
+        Next::PlayAgain
+    }
 }
 
 /// The scenario's own click, when its moment has come.
 fn own_click(open: &Open) -> Option<Do> {
+    due(open).filter(|action| open.why_not(action).is_none()).cloned()
+}
+
+/// The scenario's own click where it cannot be made at its moment, and why: in a run that
+/// is set otherwise what it is done to may not be as the scenario has it.
+pub fn impossible(open: &Open) -> Option<(&Do, Missed)> {
+    let action = due(open)?;
+    open.why_not(action).map(|why| (action, why))
+}
+
+fn due(open: &Open) -> Option<&Do> {
     let next = open.next_click()?;
     let waits = open.waits_for_click()?;
     let in_time = open.now() >= waits && open.now() <= waits + STILL_IN_TIME;
-    let action = &next.r#do;
-    (in_time && open.is_at_edge() && open.why_not(action).is_none()).then(|| action.clone())
+    (in_time && open.is_at_edge()).then_some(&next.r#do)
 }
 
 /// The rule under which the same clicks do no harm, unless it was tried. It stays the
@@ -174,26 +203,26 @@ fn cure(lab: &Lab) -> Option<Rule> {
     (harmed && has_token && !lab.runs().iter().any(tried)).then_some(checks)
 }
 
-/// The first of its variants with the same clicks, for a built-in run in which something
-/// broke and no token could be checked.
+/// The run of the same scenario in which the same clicks break no promise, where some were
+/// broken in the one told of and no rule is to be tried first.
 fn migration(lab: &Lab) -> Option<SameClicks> {
     let open = lab.open();
-    let spec = open.scenario().spec();
-    let is_broken = |open: &Open| open.ended().is_some_and(|ended| !ended.broken.is_empty());
-    let is_it = !spec.gives_token()
-        && open.scenario().variant_id().is_none()
-        && is_broken(open)
-        && open.is_as_built_in();
-    let has_them = |variant: &&VariantSpec| {
-        variant.clicks.as_ref().is_none_or(|clicks| *clicks == spec.clicks)
+    let is_it = open.is_as_built_in() && open.run().clicks == open.scenario().spec().clicks;
+    // A lesson goes its own way to the cure.
+    if !is_it || lab.tells_of(open) {
+        return None;
+    }
+    let cure = open.cure()?;
+    let (scenario, variant) = match cure.run.split_once('.') {
+        Some((id, variant)) => (id, Some(variant)),
+        None => (cure.run.as_str(), None),
     };
-    let variant = spec.variants.iter().find(has_them).filter(|_| is_it)?;
     let tried = |other: &Open| {
-        other.scenario().variant_id() == Some(variant.id.as_str())
+        other.scenario().spec().id == scenario
+            && other.scenario().variant_id() == variant
             && other.run().clicks == open.run().clicks
     };
-    let run = format!("{}.{}", spec.id, variant.id);
-    (!lab.runs().iter().any(tried)).then(|| SameClicks { run, label: variant.title.clone() })
+    (!lab.runs().iter().any(tried)).then(|| cure.clone())
 }
 
 /// The rule a run began with.
@@ -372,5 +401,7 @@ mod tests {
             story("batch-incident"),
             "Start Pause JustRun batch-incident.etcd-tokens: 0 broken, 2000000 booked"
         );
+        let cured = "Start Pause JustRun mark-scopes.one-mark: 0 broken, 2000000 booked";
+        assert_eq!(story("mark-scopes"), cured, "a token is checked, and does not do");
     }
 }

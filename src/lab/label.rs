@@ -19,7 +19,8 @@ pub fn label(lab: &Lab, open: &Open) -> String {
         _ => title(open),
     };
     let store = objects::store_does(spec.store.rule, spec.store.kind);
-    let is_told = lab.tells_of(open) && open.is_as_built_in();
+    let is_variant = open.scenario().variant_id().is_some();
+    let is_told = lab.tells_of(open) && open.is_as_built_in() && !is_variant;
     let title = Some(title.as_str()).filter(|_| !is_told);
     let name = (text.run)(open.number(), title, &done(open), store);
     match outcome(open) {
@@ -28,18 +29,29 @@ pub fn label(lab: &Lab, open: &Open) -> String {
     }
 }
 
-/// What its scenario is called, and whether it is set otherwise than that.
+/// What its scenario and its variant are called, and whether it is set otherwise than
+/// that.
 pub fn title(open: &Open) -> String {
     if let Some(told) = open.told() {
         return told.title.clone();
     }
-    let title = &open.scenario().spec().title;
+    let title = &match variant(open) {
+        Some(variant) => (ui().bench.of_variant)(&open.scenario().spec().title, variant),
+        None => open.scenario().spec().title.clone(),
+    };
     let Some(base) = open.base().filter(|_| !open.is_as_built_in()) else {
         return title.clone();
     };
     let service = open.scenario().spec().lock.service;
     let is_other = service != base.spec().lock.service;
     (ui().bench.changed_title)(title, is_other.then(|| (ui().stage.kind)(service)))
+}
+
+/// What its variant is called.
+fn variant(open: &Open) -> Option<&str> {
+    let id = open.scenario().variant_id()?;
+    let mut all = open.base()?.spec().variants.iter();
+    all.find(|variant| variant.id == id).map(|variant| variant.title.as_str())
 }
 
 /// What was done in it, in the order of time.

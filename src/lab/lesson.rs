@@ -1,9 +1,12 @@
 //! How the lesson stands in the lab, and going from one to another.
 
+use super::later::Stands as Texts;
 use super::{Lab, Open, Playing};
+use crate::learn::chapter::Heading;
+use crate::learn::later::Later;
 use crate::learn::{
-    Asked, Chapter, Choice, Course, Lesson, Met, Part, Progress, Question, Seen, Step, chapters,
-    told,
+    Asked, Chapter, ChapterError, Choice, Course, Lesson, Met, Part, Progress, Question, Seen,
+    Step, chapter, first, headings, told,
 };
 use crate::scenario::spec::Spec;
 use crate::scenario::{Run, ScenarioError};
@@ -13,29 +16,48 @@ use litemap::LiteMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Where the reader is in the chapter, and what was done there.
+/// The place of a lesson: its chapter's, and its own in that, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The chapter's.
+    pub chapter: usize,
+    /// Its own.
+    pub lesson: usize,
+}
+
+/// Where the reader is, and what was done there.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
-    chapter: Rc<Chapter>,
-    /// The place of the lesson one is in.
-    lesson: usize,
+    headings: Rc<[Heading]>,
+    /// By their places, as far as they are there. The first is.
+    chapters: Vec<Option<Rc<Chapter>>>,
+    /// The lesson one is in, of a chapter that is there.
+    at: Place,
+    /// The lesson to go to when its chapter is there.
+    towards: Option<Place>,
     /// In which lesson a run was opened, by its number.
-    homes: LiteMap<u32, usize>,
+    homes: LiteMap<u32, Place>,
     /// The number of the run with which each lesson was last begun; earlier ones are no
     /// part of what the reader has done in it.
-    begun_with: LiteMap<usize, u32>,
+    begun_with: LiteMap<Place, u32>,
     predictions: LiteMap<String, String>,
     done: BTreeSet<String>,
 }
 
 impl Reading {
-    /// At the beginning of a lesson, with run 1.
+    /// At the beginning of a lesson of the first chapter, with run 1.
     pub(super) fn new(chapter: Chapter, lesson: usize) -> Reading {
+        let headings: Rc<[Heading]> = headings().expect("a test reads every chapter").into();
+        let mut chapters = vec![None; headings.len()];
+        chapters[0] = Some(Rc::new(chapter));
+        let at = Place { chapter: 0, lesson };
         Reading {
-            chapter: Rc::new(chapter),
-            lesson,
-            homes: order::map([(1, lesson)].into_iter()),
-            begun_with: order::map([(lesson, 1)].into_iter()),
+            headings,
+            chapters,
+            at,
+            towards: None,
+            homes: order::map([(1, at)].into_iter()),
+            begun_with: order::map([(at, 1)].into_iter()),
             predictions: LiteMap::new(),
             done: BTreeSet::new(),
         }
@@ -43,20 +65,33 @@ impl Reading {
 
     /// A run is opened in this lesson.
     pub(super) fn opens(&mut self, run: u32) {
-        self.homes.insert(run, self.lesson);
+        self.homes.insert(run, self.at);
     }
 
     /// The lesson goes with the run one looks at.
     pub(super) fn follow(&mut self, run: u32) {
-        self.lesson = self.homes.get(&run).copied().unwrap_or(self.lesson);
+        self.at = self.homes.get(&run).copied().unwrap_or(self.at);
+    }
+
+    fn chapter(&self) -> &Chapter {
+        self.chapters[self.at.chapter].as_ref().expect("one is in a chapter that is there")
     }
 
     fn lesson(&self) -> &Lesson {
-        &self.chapter.lessons[self.lesson]
+        &self.chapter().lessons[self.at.lesson]
+    }
+
+    /// The place of the lesson of that id, or of the first of the chapter of that id.
+    fn find(&self, id: &str) -> Option<Place> {
+        self.headings.iter().enumerate().find_map(|(chapter, heading)| {
+            let lesson = heading.lessons.iter().position(|lesson| lesson == id);
+            let lesson = lesson.or_else(|| (heading.id == id).then_some(0))?;
+            Some(Place { chapter, lesson })
+        })
     }
 
     /// Whether a run is part of what was done in a lesson.
-    fn is_of(&self, lesson: usize, run: u32) -> bool {
+    fn is_of(&self, lesson: Place, run: u32) -> bool {
         let begun = self.begun_with.get(&lesson);
         self.homes.get(&run) == Some(&lesson) && begun.is_some_and(|begun| run >= *begun)
     }
@@ -67,6 +102,8 @@ impl Reading {
 pub struct Stands<'a> {
     /// The lesson's place in the chapter.
     pub place: usize,
+    /// The chapter's among all.
+    pub chapter: usize,
     /// The lesson.
     pub lesson: &'a Lesson,
     /// The part that is told.
@@ -82,12 +119,15 @@ pub struct Stands<'a> {
 /// All by which one moment's lesson differs from another's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {
-    place: usize,
+    at: Place,
+    /// The chapter that is waited for, and how that stands.
+    awaited: Option<(usize, Texts)>,
     part: String,
     steps: Vec<Progress>,
     questions: Vec<Outlined>,
     course: Course,
-    is_its_case: bool,
+    /// The number of a run of which it does not tell.
+    other_case: Option<u32>,
     done: usize,
 }
 
@@ -132,15 +172,22 @@ impl<'a> Stands<'a> {
 }
 
 impl Lab {
-    /// The lab on a lesson, by its id; on the first one without such a lesson.
+    /// The lab on a lesson, by its id or its chapter's; on the first one without such a
+    /// lesson, and until it is there.
     ///
     /// # Errors
     /// When a built-in scenario is wrong, which a test excludes.
     pub fn at_lesson(id: &str) -> Result<Lab, ScenarioError> {
-        let chapter = chapters().expect("a test reads every chapter").remove(0);
-        let place = chapter.lessons.iter().position(|lesson| lesson.id == id).unwrap_or(0);
-        let mut lab = Lab::on(chapter.lessons[place].runs[0].scenario())?;
-        lab.reading = Reading::new(chapter, place);
+        let mut lab = Lab::new()?;
+        match lab.reading.find(id) {
+            Some(Place { chapter: 0, lesson }) => {
+                let chapter = first().expect("a test reads every chapter");
+                lab = Lab::on(chapter.lessons[lesson].runs[0].scenario())?;
+                lab.reading = Reading::new(chapter, lesson);
+            }
+            Some(place) => lab.go_to(place)?,
+            None => {}
+        }
         Ok(lab)
     }
 
@@ -152,7 +199,7 @@ impl Lab {
         // A run that shows what is right in the quiz is nothing that the reader did.
         let is_own = |place: &usize| {
             let open = &self.runs()[*place];
-            reading.is_of(reading.lesson, open.number()) && !self.is_of_quiz(open)
+            reading.is_of(reading.at, open.number()) && !self.is_of_quiz(open)
         };
         let places: Vec<usize> = (0..seen.len()).filter(is_own).collect();
         let own: Vec<Seen> = places.iter().map(|place| seen[*place]).collect();
@@ -165,7 +212,8 @@ impl Lab {
         };
         let is_asked = |(_, asked): &(&Question, Asked)| *asked != Asked::NotYet;
         Stands {
-            place: reading.lesson,
+            place: reading.at.lesson,
+            chapter: reading.at.chapter,
             lesson,
             part: lesson.part(&own, beside),
             steps: steps.into_iter().map(|step| to_do(step, course)).collect(),
@@ -178,19 +226,32 @@ impl Lab {
     pub fn lesson_outline(&self) -> Outline {
         let stands = self.lesson();
         Outline {
-            place: stands.place,
+            at: self.reading.at,
+            awaited: self
+                .awaited_chapter()
+                .map(|place| (place, self.stands(Later::Chapter(place)).clone())),
             part: stands.part.title.clone(),
             steps: stands.steps.iter().map(|(_, progress)| *progress).collect(),
             questions: stands.outlined(),
             course: stands.course,
-            is_its_case: self.tells_of(self.open()),
+            other_case: Some(self.open().number()).filter(|_| !self.tells_of(self.open())),
             done: self.reading.done.len(),
         }
     }
 
     /// The chapter that is told.
     pub fn chapter(&self) -> &Chapter {
-        &self.reading.chapter
+        self.reading.chapter()
+    }
+
+    /// All chapters' headings, in order.
+    pub fn headings(&self) -> &[Heading] {
+        &self.reading.headings
+    }
+
+    /// The place of the chapter that is waited for, to go there.
+    pub fn awaited_chapter(&self) -> Option<usize> {
+        self.reading.towards.map(|towards| towards.chapter)
     }
 
     /// What was predicted, by question: the option's id.
@@ -200,7 +261,7 @@ impl Lab {
 
     /// The number of the run with which this lesson was last begun.
     pub fn begun_with(&self) -> u32 {
-        self.reading.begun_with.get(&self.reading.lesson).copied().unwrap_or(0)
+        self.reading.begun_with.get(&self.reading.at).copied().unwrap_or(0)
     }
 
     /// The lessons that were finished, by id. One that was stays so.
@@ -236,10 +297,49 @@ impl Lab {
         }
     }
 
+    /// Goes to a lesson of this chapter.
+    pub(super) fn go_to_lesson(&mut self, lesson: usize) -> Result<(), ScenarioError> {
+        if lesson >= self.chapter().lessons.len() {
+            return Ok(());
+        }
+        self.go_to(Place { lesson, ..self.reading.at })
+    }
+
+    /// Goes to a chapter: to the first of its lessons that is not finished.
+    pub(super) fn go_to_chapter(&mut self, chapter: usize) -> Result<(), ScenarioError> {
+        let Some(heading) = self.reading.headings.get(chapter) else { return Ok(()) };
+        let is_open = |lesson: &String| !self.reading.done.contains(lesson);
+        let lesson = heading.lessons.iter().position(is_open).unwrap_or(0);
+        self.go_to(Place { chapter, lesson })
+    }
+
+    /// The lessons of a chapter have come.
+    pub(super) fn take_in_chapter(
+        &mut self,
+        place: usize,
+        texts: &[String],
+    ) -> Result<(), ChapterError> {
+        self.reading.chapters[place] = Some(Rc::new(chapter(place, texts)?));
+        Ok(())
+    }
+
+    /// Goes on to the lesson that its chapter was fetched for.
+    pub(super) fn arrive_in_chapter(&mut self, chapter: usize) -> Result<(), ScenarioError> {
+        let towards = self.reading.towards.filter(|towards| towards.chapter == chapter);
+        towards.map_or(Ok(()), |towards| self.go_to(towards))
+    }
+
     /// Goes to a lesson: to the run one last looked at there, or to one of its own. A run
-    /// with which nothing was done does not stay behind.
-    pub(super) fn go_to_lesson(&mut self, place: usize) -> Result<(), ScenarioError> {
-        if place == self.reading.lesson || place >= self.chapter().lessons.len() {
+    /// with which nothing was done does not stay behind. Where its chapter is not there, it
+    /// is fetched first.
+    fn go_to(&mut self, place: Place) -> Result<(), ScenarioError> {
+        self.reading.towards = None;
+        if place == self.reading.at {
+            return Ok(());
+        }
+        if self.reading.chapters[place.chapter].is_none() {
+            self.reading.towards = Some(place);
+            self.want(Later::Chapter(place.chapter));
             return Ok(());
         }
         let left = self.open();
@@ -251,8 +351,8 @@ impl Lab {
         if let Some(run) = self.runs().iter().rposition(there) {
             self.show(run);
         } else {
-            let before = std::mem::replace(&mut self.reading.lesson, place);
-            self.begin().inspect_err(|_| self.reading.lesson = before)?;
+            let before = std::mem::replace(&mut self.reading.at, place);
+            self.begin().inspect_err(|_| self.reading.at = before)?;
         }
         let left = self.runs().iter().position(|open| open.number() == left);
         left.filter(|_| is_untouched).into_iter().for_each(|run| self.close(run));
@@ -263,16 +363,16 @@ impl Lab {
     fn begin(&mut self) -> Result<(), ScenarioError> {
         let first = self.reading.lesson().runs[0].name.clone();
         self.load(&first)?;
-        self.reading.begun_with.insert(self.reading.lesson, self.opened);
+        self.reading.begun_with.insert(self.reading.at, self.opened);
         Ok(())
     }
 
     /// Begins it anew, as if nothing had been answered.
     pub(super) fn anew(&mut self) -> Result<(), ScenarioError> {
         self.begin()?;
-        let reading = &mut self.reading;
-        let asked = reading.chapter.lessons[reading.lesson].questions.iter();
-        asked.for_each(|question| drop(reading.predictions.remove(&question.id)));
+        let asked = self.lesson().lesson.questions.iter();
+        let asked: Vec<String> = asked.map(|question| question.id.clone()).collect();
+        asked.iter().for_each(|id| drop(self.reading.predictions.remove(id)));
         Ok(())
     }
 

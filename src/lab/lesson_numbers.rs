@@ -36,6 +36,8 @@ fn set(run: &Run, numbers: &mut BTreeSet<String>) {
     let ms = |ms: i64| span(Span::from_ms(ms));
     numbers.extend(of_spec(spec));
     numbers.extend(spec.waits_at_ms.map(ms));
+    // As in "transfer 7": a name.
+    numbers.extend(spec.workers.iter().flat_map(|worker| stated(&worker.job)));
     numbers.insert("412".to_owned());
     for click in &run.clicks {
         match click.r#do {

@@ -168,17 +168,17 @@ fn follow(lab: &mut Lab) -> Vec<String> {
         let has_clicks = !lab.open().run().clicks.is_empty();
         done.push(format!("{marked:?}").split([' ', '(']).next().unwrap_or_default().to_owned());
         match marked {
-            Next::Lesson { .. } | Next::PlayAgain => break,
+            Next::Lesson { .. } | Next::Chapter { .. } | Next::PlayAgain => break,
             Next::OwnRun { scenario } => lab.update(Msg::Load { scenario }),
             Next::SameClicks(again) => lab.update(Msg::SameClicksIn { scenario: again.run }),
             Next::RunAgain(rule) => lab.update(Msg::RunAgain(rule)),
             Next::Do(action) => lab.update(Msg::Click(action)),
             Next::Start | Next::Play | Next::JustRun(_) => match own.filter(|_| !has_clicks) {
-                Some(own) => own.clicks.into_iter().for_each(|click| {
+                Some(own) if !own.clicks.is_empty() => own.clicks.into_iter().for_each(|click| {
                     lab.update(Msg::Seek(TrueTime(click.at_us)));
                     lab.update(Msg::Click(click.r#do));
                 }),
-                None => lab.update(Msg::Play),
+                _ => lab.update(Msg::Play),
             },
             other => panic!("nothing of a lesson: {other:?}"),
         }
@@ -188,36 +188,108 @@ fn follow(lab: &mut Lab) -> Vec<String> {
     done
 }
 
-/// What is done in each lesson, in order.
-const DONE: [&str; 5] = [
-    "Start Do JustRun RunAgain Lesson",
-    "Start Do JustRun SameClicks Lesson",
-    "Start Do JustRun OwnRun Start JustRun Lesson",
-    "Start Do JustRun SameClicks OwnRun Start JustRun Lesson",
-    "Start Do JustRun OwnRun Start JustRun OwnRun Start JustRun PlayAgain",
+/// What is done in each lesson of each chapter, in order.
+const DONE: &[&[&str]] = &[
+    &[
+        "Start Do JustRun RunAgain Lesson",
+        "Start Do JustRun SameClicks Lesson",
+        "Start Do JustRun OwnRun Start JustRun Lesson",
+        "Start Do JustRun SameClicks OwnRun Start JustRun Lesson",
+        "Start Do JustRun OwnRun Start JustRun OwnRun Start JustRun Chapter",
+    ],
+    &[
+        "Start Do JustRun SameClicks SameClicks Lesson",
+        "Start Do JustRun Do JustRun Do JustRun OwnRun Start JustRun Lesson",
+        "Start Do Do Do Do JustRun Do JustRun OwnRun Start JustRun Chapter",
+    ],
+    &[
+        "Start Do JustRun RunAgain OwnRun Start JustRun OwnRun Start JustRun Lesson",
+        "Start Do JustRun RunAgain OwnRun Start JustRun Chapter",
+    ],
+    &[
+        "Start Do JustRun SameClicks SameClicks SameClicks Lesson",
+        "Start Do JustRun SameClicks OwnRun Start JustRun Lesson",
+        "Start Do JustRun SameClicks SameClicks Lesson",
+        "Start Do JustRun SameClicks SameClicks Chapter",
+    ],
+    &[
+        "Start Do JustRun SameClicks Lesson",
+        "Start Do JustRun SameClicks OwnRun Start Lesson",
+        "Start Do JustRun SameClicks OwnRun Start JustRun PlayAgain",
+    ],
 ];
 
+/// Does a lesson as it is marked, and finishes it.
+#[track_caller]
+fn finish(lab: &mut Lab, expected: &str) {
+    let lesson = lab.lesson();
+    let id = lesson.lesson.id.clone();
+    assert!(!lesson.is_begun(), "{id}");
+    assert_eq!(follow(lab).join(" "), expected, "{id}");
+    let lesson = lab.lesson();
+    assert_eq!(lesson.lesson.id, id);
+    assert!(lesson.is_done(), "{id}");
+    assert_eq!(Some(lesson.part), lesson.lesson.parts.last(), "{id}");
+    assert!(lab.lessons_done().contains(&id));
+    assert_eq!(lesson.questions.len(), lesson.lesson.questions.len(), "{id}");
+    for (question, asked) in &lesson.questions {
+        assert!(matches!(asked, Asked::Met(_)), "{} is not met", question.id);
+    }
+}
+
 #[test]
-fn the_whole_chapter_is_finished_by_what_is_marked_and_told_at_every_speed() {
+fn every_chapter_is_finished_by_what_is_marked_and_told_at_every_speed() {
     for speed in Speed::ALL {
         let mut lab = Lab::new().expect("built in");
         lab.update(Msg::SetSpeed(speed));
-        for (place, expected) in DONE.iter().enumerate() {
-            lab.update(Msg::Lesson { place });
-            let lesson = lab.lesson();
-            assert_eq!((lesson.place, lesson.is_begun()), (place, false));
-            assert_eq!(follow(&mut lab).join(" "), *expected, "lesson {place}");
-            let lesson = lab.lesson();
-            assert!(lesson.is_done(), "lesson {place}");
-            assert_eq!(Some(lesson.part), lesson.lesson.parts.last());
-            assert_eq!(lab.lessons_done().len(), place + 1);
-            assert_eq!(lesson.questions.len(), lesson.lesson.questions.len());
-            for (question, asked) in &lesson.questions {
-                assert!(matches!(asked, Asked::Met(_)), "{} is not met", question.id);
+        assert_eq!(lab.headings().len(), DONE.len());
+        for (chapter, lessons) in DONE.iter().enumerate() {
+            lab.update(Msg::Chapter { place: chapter });
+            lab.supply();
+            assert_eq!(lab.chapter().lessons.len(), lessons.len());
+            for (place, expected) in lessons.iter().enumerate() {
+                lab.update(Msg::Lesson { place });
+                assert_eq!((lab.lesson().chapter, lab.lesson().place), (chapter, place));
+                finish(&mut lab, expected);
             }
         }
-        assert_eq!(lab.chapter().lessons.len(), DONE.len());
+        assert_eq!(lab.lessons_done().len(), DONE.concat().len());
     }
+}
+
+#[test]
+fn a_chapter_is_gone_to_when_it_has_come_and_nothing_is_lost() {
+    let mut lab = finished();
+    let before: Vec<_> = lab.runs().iter().map(|open| open.run().clone()).collect();
+    lab.update(Msg::Chapter { place: 1 });
+    assert_eq!((lab.lesson().chapter, lab.awaited_chapter()), (0, Some(1)));
+    check(&lab, "3 xxxx 2");
+    lab.supply();
+    assert_eq!((lab.lesson().chapter, lab.awaited_chapter()), (1, None));
+    assert_eq!(lab.open().scenario().spec().id, "batch-incident");
+    lab.update(Msg::Play);
+    play(&mut lab);
+    // Back to the first chapter's first lesson that is not finished, and to the run of
+    // another: the chapter goes with it.
+    lab.update(Msg::Chapter { place: 0 });
+    assert_eq!((lab.lesson().chapter, lab.lesson().place), (0, 1));
+    lab.update(Msg::Show { run: 2 });
+    assert_eq!((lab.lesson().chapter, lab.lesson().place), (1, 0));
+    let still: Vec<_> = lab.runs()[..2].iter().map(|open| open.run().clone()).collect();
+    assert_eq!(still, before);
+    assert_eq!(lab.take_wanted(), [], "what is there is not fetched again");
+}
+
+/// Somebody who goes elsewhere meanwhile is not taken away from there.
+#[test]
+fn a_chapter_that_comes_late_takes_nobody_away() {
+    let mut lab = Lab::new().expect("built in");
+    lab.update(Msg::Chapter { place: 1 });
+    lab.update(Msg::Lesson { place: 2 });
+    lab.supply();
+    assert_eq!((lab.lesson().chapter, lab.lesson().place), (0, 2));
+    lab.update(Msg::Chapter { place: 7 });
+    assert_eq!((lab.lesson().chapter, lab.warning()), (0, None), "there is none");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 pub mod arrival;
 pub mod bench;
 pub mod compare;
+mod cure;
 pub mod diagram;
 pub mod ending;
 pub mod facts;
@@ -12,9 +13,11 @@ pub mod faults;
 pub mod filter;
 pub mod guide;
 pub mod label;
+pub mod later;
 pub mod lesson;
 pub mod list;
 pub mod load;
+mod msg;
 pub mod open;
 pub mod pace;
 pub mod quiz;
@@ -26,14 +29,14 @@ pub mod telling;
 pub mod why;
 pub mod wires;
 
+pub use msg::Msg;
 pub use open::Open;
 pub use pace::Speed;
 
-use self::bench::{Edit, History};
-use crate::actors::store::api::Rule;
-use crate::learn::{chapters, told};
+use self::bench::History;
+use crate::learn::{first, told};
 use crate::scenario::clicks::{ClickSpec, Do};
-use crate::scenario::{Change, Scenario, ScenarioError};
+use crate::scenario::{Scenario, ScenarioError};
 use crate::sim::event::EventId;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::{program::Language, ui::ui};
@@ -42,113 +45,6 @@ use std::rc::Rc;
 
 /// The scenario the page opens on.
 pub const FIRST_SCENARIO: &str = "reconcile-unfenced";
-
-/// What somebody does in the lab, or that time has passed.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Msg {
-    /// Open a scenario, without its clicks.
-    Load {
-        /// Its id, or that of a variant, as in "reconcile.stop-work".
-        scenario: String,
-    },
-    /// Play: from the start to where the scenario waits, or from there to the end.
-    Play,
-    /// Stop playing.
-    Stop,
-    /// So much time has passed on the reader's clock while playing.
-    Tick {
-        /// How much.
-        elapsed: Span,
-    },
-    /// Go to the start.
-    ToStart,
-    /// Run to the end at once.
-    ToEnd,
-    /// Go to the next event that is shown.
-    Step,
-    /// Go to the event before.
-    Back,
-    /// Go to a moment.
-    Seek(TrueTime),
-    /// Play at another speed.
-    SetSpeed(Speed),
-    /// Show routine events too, or only what matters.
-    ShowRoutine(Routine),
-    /// Narrow the list of events to these. Nothing else changes by it.
-    ShowEvents(filter::Filter),
-    /// Do something to the run, now.
-    Click(Do),
-    /// The same clicks, with the store under another rule.
-    RunAgain(Rule),
-    /// Put a run beside it: the same clicks with one setting changed.
-    Compare(Change),
-    /// Put one of the open runs beside it.
-    CompareWith {
-        /// What people call it.
-        run: u32,
-    },
-    /// Look at one run again.
-    EndComparison,
-    /// Look at another of the open runs.
-    Show {
-        /// Its place in the list.
-        run: usize,
-    },
-    /// Close one of the open runs; the last one stays.
-    Close {
-        /// Its place in the list.
-        run: usize,
-    },
-    /// Show programs in this language.
-    SpellIn(Language),
-    /// Select an event, or none.
-    Select(Option<EventId>),
-    /// Go to the moment of an event and select it.
-    JumpTo(EventId),
-    /// Say beforehand what will happen.
-    Predict {
-        /// The question's id.
-        question: String,
-        /// The option's.
-        option: String,
-    },
-    /// Open the run of a link.
-    OpenLink {
-        /// The fragment of its address, without the `#`.
-        fragment: String,
-    },
-    /// The same for one that has words of its own: what it is called, and what it shows.
-    OpenTold {
-        /// The fragment of its address, without the `#`.
-        fragment: String,
-        /// Its words.
-        told: open::Told,
-    },
-    /// Go to a lesson.
-    Lesson {
-        /// Its place in the chapter, from 0.
-        place: usize,
-    },
-    /// The same clicks in another scenario, or a variant of one.
-    SameClicksIn {
-        /// Its name, as in [`Msg::Load`].
-        scenario: String,
-    },
-    /// Begin the lesson anew: with a run of its own, as if nothing had been answered.
-    Anew,
-    /// Change the run one looks at.
-    Edit(Edit),
-    /// Back to the run before the last change.
-    Undo,
-    /// Forth again.
-    Redo,
-    /// The same run once more, in a tab of its own.
-    Copy,
-    /// Do something in the quiz.
-    Quiz(quiz::QuizMsg),
-    /// Let the warning go.
-    Dismiss,
-}
 
 /// Whether routine events are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -189,6 +85,7 @@ pub struct Lab {
     warning: Option<String>,
     reading: Reading,
     quiz: quiz::State,
+    asked: later::Asked,
 }
 
 impl Lab {
@@ -219,8 +116,9 @@ impl Lab {
             language: Language::default(),
             selected: None,
             warning: None,
-            reading: Reading::new(chapters().expect("a test reads every chapter").remove(0), 0),
+            reading: Reading::new(first().expect("a test reads every chapter"), 0),
             quiz: quiz::State::default(),
+            asked: later::Asked::default(),
         })
     }
 
@@ -328,6 +226,7 @@ impl Lab {
             Msg::OpenLink { fragment } => self.open_link(&fragment, None),
             Msg::OpenTold { fragment, told } => self.open_link(&fragment, Some(told)),
             Msg::Lesson { place } => self.go_to_lesson(place)?,
+            Msg::Chapter { place } => self.go_to_chapter(place)?,
             Msg::SameClicksIn { scenario } => self.same_clicks_in(&scenario)?,
             Msg::Anew => self.anew()?,
             Msg::Edit(edit) => self.edit(&edit)?,
@@ -335,6 +234,8 @@ impl Lab {
             Msg::Redo => self.travel(History::redo)?,
             Msg::Copy => self.copy()?,
             Msg::Quiz(msg) => self.take_quiz(msg),
+            Msg::Want(what) => self.want(what),
+            Msg::Came { what, texts } => self.came(what, texts)?,
             Msg::Dismiss => self.warning = None,
         }
         Ok(())

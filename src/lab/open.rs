@@ -1,10 +1,11 @@
 //! One open run: its replay, and moving through it.
 
 use crate::actors::Actor;
-use crate::lab::Routine;
 use crate::lab::bench::{self, History, Past};
 use crate::lab::ending::Ended;
 use crate::lab::pace::{Leg, Speed};
+use crate::lab::{Routine, cure};
+use crate::learn::SameClicks;
 use crate::properties::Judge;
 use crate::properties::turns::{Weight, weight};
 use crate::scenario::clicks::{ClickSpec, Do};
@@ -13,6 +14,7 @@ use crate::sim::event::{Event, EventId, Missed};
 use crate::sim::replay::Replay;
 use crate::sim::time::{Span, TrueTime};
 use crate::text::Who;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// What is told of a run that is no scenario's story, but shows one thing, as a cell of a
@@ -48,8 +50,12 @@ pub struct Open {
     judged: Option<Judge>,
     /// Words of its own, until something else is done in it.
     told: Option<Told>,
-    /// What is set otherwise than in its scenario, in words.
-    differs: Vec<String>,
+    /// Whether it is that one, whatever was clicked.
+    as_built_in: bool,
+    /// What is set otherwise than in its scenario, in words, once somebody asked.
+    differs: OnceCell<Vec<String>>,
+    /// Where the same clicks break no promise, once somebody asked.
+    cure: OnceCell<Option<SameClicks>>,
 }
 
 impl Open {
@@ -63,7 +69,10 @@ impl Open {
         let replay = run.replay()?;
         let base = bench::base(&run).map(Rc::new);
         let waits_at = run.scenario.waits_at();
-        let mut open = Open {
+        let spec = run.scenario.spec();
+        let as_built_in =
+            base.as_deref().is_some_and(|base| base.spec() == spec && base.spec().seed == run.seed);
+        Ok(Open {
             number,
             run,
             replay,
@@ -76,10 +85,10 @@ impl Open {
             base,
             judged: None,
             told: None,
-            differs: Vec::new(),
-        };
-        open.differs = bench::shown::differs(&open);
-        Ok(open)
+            as_built_in,
+            differs: OnceCell::new(),
+            cure: OnceCell::new(),
+        })
     }
 
     /// What people call it: the first is 1.
@@ -99,7 +108,7 @@ impl Open {
 
     /// What is set otherwise than in its scenario, in words.
     pub fn differs(&self) -> &[String] {
-        &self.differs
+        self.differs.get_or_init(|| bench::shown::differs(self))
     }
 
     pub(super) fn set_told(&mut self, told: Option<Told>) {
@@ -187,7 +196,9 @@ impl Open {
             base: self.base.clone(),
             judged: None,
             told: None,
+            as_built_in: self.as_built_in,
             differs: self.differs.clone(),
+            cure: OnceCell::new(),
         })
     }
 
@@ -220,18 +231,17 @@ impl Open {
     /// Whether it is of its scenario as that is built in, whatever was clicked, so that
     /// what the scenario tells is true of it.
     pub fn is_as_built_in(&self) -> bool {
-        let seed = self.run.seed;
-        self.base()
-            .is_some_and(|base| base.spec() == self.run.scenario.spec() && base.spec().seed == seed)
+        self.as_built_in
     }
 
     /// The scenario's click that comes next, as long as those before it were made and no
-    /// others.
+    /// others: also where something is set otherwise, since what a story tells of mostly
+    /// has its meaning there too.
     pub fn next_click(&self) -> Option<&ClickSpec> {
         let (made, told) = (&self.run.clicks, &self.scenario().spec().clicks);
         // What costs least first: most runs have no click to come.
         let next = told.get(made.len()).filter(|_| told.starts_with(made))?;
-        (made.is_empty() || self.is_as_built_in()).then_some(next)
+        (made.is_empty() || self.told.is_none()).then_some(next)
     }
 
     /// Whether a click made now goes on with this run, and makes no other one of it.
@@ -242,6 +252,13 @@ impl Open {
     /// How it ended, once it has been run to its end.
     pub fn ended(&self) -> Option<&Ended> {
         self.ended.as_ref()
+    }
+
+    /// The run of the same scenario in which the same clicks break no promise, where some
+    /// were broken in this one. Found by running them, when it is first asked for.
+    pub fn cure(&self) -> Option<&SameClicks> {
+        self.ended.as_ref().filter(|ended| !ended.broken.is_empty())?;
+        self.cure.get_or_init(|| cure::of(self)).as_ref()
     }
 
     /// What its properties came to, once it has been run to its end.

@@ -4,11 +4,13 @@
 //! what carries the story stays: what the store answered, what was broken, how the run
 //! ended, and that the lesson says something else.
 
+use super::later::Stands;
 use super::quiz::State;
 use super::{Lab, Open, Playing, ending};
 use crate::actors::note::{EffectNote, StoreNote};
 use crate::actors::{Actor, Note};
 use crate::learn::Asked;
+use crate::learn::later::Later;
 use crate::properties::{PropertyId, turns};
 use crate::sim::event::{Event, What};
 use crate::text::ui::ui;
@@ -37,12 +39,15 @@ pub struct Told {
     events: usize,
     broken: Vec<PropertyId>,
     has_ended: bool,
-    lesson: usize,
+    /// The places of chapter and lesson.
+    lesson: (usize, usize),
     is_done: bool,
     part: String,
     asked: usize,
     /// The round of the quiz, and how many answers of it were graded.
     graded: (u32, usize),
+    /// The texts that were asked for last, and how that stood.
+    asked_for: Option<(Later, Stands)>,
     seen: String,
     said: String,
     frames: u32,
@@ -56,6 +61,7 @@ impl Told {
         self.hear_verdict(lab);
         self.hear_lesson(lab);
         self.hear_quiz(lab.quiz());
+        self.hear_texts(lab);
         self.speak(lab.playing());
     }
 
@@ -122,7 +128,12 @@ impl Told {
         let lesson = lab.lesson();
         let text = &ui().frame;
         let is_first = self.part.is_empty();
-        if self.lesson != lesson.place {
+        let place = (lesson.chapter, lesson.place);
+        if self.lesson.0 != lesson.chapter {
+            let heading = &lab.chapter().heading;
+            self.add(format!("{}.", (ui().lesson.chapter)(heading.place, &heading.title)));
+        }
+        if self.lesson != place {
             let all = lab.chapter().lessons.len();
             self.add((ui().lesson.opened)(lesson.place + 1, all, &lesson.lesson.title));
             self.asked = 0;
@@ -132,7 +143,7 @@ impl Told {
         if lesson.is_done() && !self.is_done {
             self.add(ui().lesson.finished.to_owned());
         }
-        (self.lesson, self.is_done) = (lesson.place, lesson.is_done());
+        (self.lesson, self.is_done) = (place, lesson.is_done());
         self.part.clone_from(&lesson.part.title);
         let open = lesson.questions.iter().rev().find(|(_, asked)| matches!(asked, Asked::Open(_)));
         let asked = lesson.questions.len();
@@ -150,6 +161,20 @@ impl Told {
             self.add((ui().quiz.met.told)(last.right, round.right(), round.done.len()));
         }
         self.graded = graded;
+    }
+
+    /// Whether texts that had to be waited for have come.
+    fn hear_texts(&mut self, lab: &Lab) {
+        let last = lab.last_asked();
+        if self.asked_for.as_ref() == last {
+            return;
+        }
+        self.asked_for = last.cloned();
+        match last {
+            Some((what, Stands::Here)) => self.add((ui().later.here)(*what).to_owned()),
+            Some((what, Stands::Failed(missing))) => self.add(missing.told(*what)),
+            _ => {}
+        }
     }
 
     fn tell(&mut self, all: Vec<(Weight, String)>) {

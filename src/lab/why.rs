@@ -2,7 +2,8 @@
 //! workers stood.
 
 use super::Lab;
-use crate::actors::Actor;
+use crate::actors::note::StoreNote;
+use crate::actors::{Actor, Note};
 use crate::properties::turns::is_turn;
 use crate::properties::why::{both, chain, of_fault};
 use crate::properties::{Judged, Verdict};
@@ -18,6 +19,8 @@ pub enum Reason {
     Selected,
     /// The run has ended, and it broke a promise.
     Broke,
+    /// The run has ended and broke none: what the store refused last.
+    Refused,
     /// It is the last turn of events.
     Last,
 }
@@ -55,12 +58,14 @@ impl Why {
 
 impl Lab {
     /// The event to tell of, and why that one: the one selected, or else at the end of a
-    /// run what broke a promise first, or else the last turn so far.
+    /// run what broke a promise first or, where none is broken, what was refused last, or
+    /// else the last turn so far.
     pub fn told(&self) -> Option<(EventId, Reason)> {
         let last = || self.open().past().iter().rfind(|event| is_turn(&event.what));
         let selected = self.selected().map(|event| (event, Reason::Selected));
         let broke = || Some((self.broke_first()?, Reason::Broke));
-        selected.or_else(broke).or_else(|| Some((last()?.id, Reason::Last)))
+        let refused = || Some((self.refused_last()?, Reason::Refused));
+        selected.or_else(broke).or_else(refused).or_else(|| Some((last()?.id, Reason::Last)))
     }
 
     /// At the end of a run: what broke the first promise, by the scenario's order.
@@ -68,6 +73,16 @@ impl Lab {
         self.ended()?;
         let verdict = super::facts::verdict(self.open());
         verdict.broken.first().map(|(_, witness)| witness.event)
+    }
+
+    /// At the end of a run: the last that a store refused, which a promise may rest on.
+    fn refused_last(&self) -> Option<EventId> {
+        self.ended()?;
+        let is_refusal = |event: &&Event<Actor>| {
+            let What::Note(Note::Store(note)) = &event.what else { return false };
+            matches!(note, StoreNote::Refused { .. } | StoreNote::ClaimRefused { .. })
+        };
+        self.open().past().iter().rfind(is_refusal).map(|event| event.id)
     }
 
     /// What is to be told of an event that has happened.
@@ -290,16 +305,19 @@ mod tests {
     }
 
     #[test]
-    fn without_a_selection_the_last_turn_is_told() {
+    fn without_a_selection_the_last_refusal_is_told_at_a_good_end_and_else_the_last_turn() {
         let mut lab = refused();
+        let put = find(&lab, "PUT 42 refused");
+        assert_eq!(lab.told(), Some((put, Reason::Refused)));
+        lab.update(Msg::Select(Some(put)));
+        assert_eq!(lab.told(), Some((put, Reason::Selected)));
+        lab.update(Msg::Select(None));
+        lab.update(Msg::Back);
         let (last, reason) = lab.told().expect("a turn");
         assert_eq!(reason, Reason::Last);
         assert!(is_turn(&lab.open().past()[last.index()].what));
-        let other = find(&lab, "PUT 42 refused");
-        lab.update(Msg::Select(Some(other)));
-        assert_eq!(lab.told(), Some((other, Reason::Selected)));
         lab.update(Msg::ToStart);
-        assert_ne!(lab.told().map(|told| told.0), Some(other), "it has not happened yet");
+        assert_ne!(lab.told().map(|told| told.0), Some(put), "it has not happened yet");
     }
 
     /// What people ask then is not why the last program came to its end.

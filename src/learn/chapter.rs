@@ -16,6 +16,8 @@ table! {
         pub place: u32,
         /// What people call it.
         pub title: String,
+        /// The ids of its lessons, in order.
+        pub lessons: Vec<String>,
     }
 }
 
@@ -114,7 +116,11 @@ impl Chapter {
 }
 
 impl Heading {
-    fn from_text(text: &str) -> Result<Heading, ChapterError> {
+    /// Reads a chapter's own file.
+    ///
+    /// # Errors
+    /// When something in it is wrong.
+    pub(super) fn from_text(text: &str) -> Result<Heading, ChapterError> {
         let heading = Heading::read(&Tree::from_toml(text)?, &At::TOP)?;
         if heading.format != FORMAT {
             return Err(ChapterError::Format { found: heading.format, known: FORMAT });

@@ -24,6 +24,23 @@ fn run(rule: Rule) -> Run {
 }
 
 #[test]
+fn a_chapters_heading_names_its_lessons_and_no_id_is_there_twice() {
+    let mut ids = Vec::new();
+    let mut questions = Vec::new();
+    for (place, chapter) in chapters().expect("every chapter can be read").iter().enumerate() {
+        let lessons: Vec<&String> = chapter.lessons.iter().map(|lesson| &lesson.id).collect();
+        assert_eq!(lessons, chapter.heading.lessons.iter().collect::<Vec<_>>());
+        assert_eq!(chapter.heading.place as usize, place + 1);
+        ids.push(chapter.heading.id.clone());
+        ids.extend(chapter.heading.lessons.clone());
+        let asked = chapter.lessons.iter().flat_map(|lesson| &lesson.questions);
+        questions.extend(asked.map(|question| question.id.clone()));
+    }
+    assert_eq!(lesson::twice(ids.iter().map(String::as_str)), None);
+    assert_eq!(lesson::twice(questions.iter().map(String::as_str)), None);
+}
+
+#[test]
 fn every_lesson_can_be_read_and_names_runs_that_are_there() {
     for lesson in lessons() {
         for told in &lesson.runs {
@@ -68,6 +85,30 @@ const RIGHT: &[[&str; 4]] = &[
     ["one-step-safe", "kept", "check-then-put", "broken"],
     ["slow-look", "refused", "slow-clock.wall-clock", "accepted"],
     ["wall-step-holder", "w1", "slow-clock", "w2"],
+    ["whose-key", "nobody", "batch-incident.watchdog", "w2"],
+    ["watchdog-booked", "twice", "batch-incident.etcd-tokens", "once"],
+    ["token-after-failover", "same", "batch-incident.counter", "next"],
+    ["counter-late-upload", "refused", "redis-failover", "accepted"],
+    ["second-majority", "at-once", "redlock.restart-with-a-file", "on-release"],
+    ["paused-majority", "twice", "redlock.pause-before-counting", "once"],
+    ["after-lost", "accepted", "zookeeper-pause.czxid", "refused"],
+    ["stops-at-lost", "accepted", "zookeeper-pause.partition-suspended", "not-sent"],
+    ["granted-after-delay", "after-delay", "consul-lock-delay.no-lock-delay", "at-end"],
+    ["shorter-than-delay", "kept", "consul-lock-delay.no-lock-delay", "broken"],
+    ["closed-session", "accepted", "schema-migrations.fence-column", "refused"],
+    ["drawn-in-one-transaction", "w1", "schema-migrations.sequence", "w2"],
+    ["put-beside-the-lock", "accepted", "guarded-write", "refused"],
+    ["read-then-put", "accepted", "guarded-write", "refused"],
+    ["first-put-wins", "w1", "conditional-puts", "w2"],
+    ["token-in-metadata", "w1", "conditional-puts", "w2"],
+    ["mark-for-each", "accepted", "mark-scopes.one-mark", "refused"],
+    ["claims-both", "refused", "mark-scopes", "accepted"],
+    ["no-lock-write", "accepted", "no-lock", "refused"],
+    ["how-often-written", "twice", "no-lock.no-check", "once"],
+    ["append-by-key", "accepted", "leader-log", "refused"],
+    ["sent-twice", "twice", "leader-log.sent-twice", "once-each"],
+    ["booked-beside", "twice", "outbox.outbox", "once"],
+    ["relay-sends-again", "twice", "outbox.relay-crash-key", "once"],
 ];
 
 #[test]
@@ -82,6 +123,27 @@ fn each_question_has_exactly_one_right_option_and_another_one_in_a_changed_run()
         }
     }
     assert_eq!(left, [[""; 4]; 0]);
+}
+
+/// Whatever is set of its lock service: nothing that a lesson tells is true of it then.
+#[test]
+fn a_run_with_another_setting_is_none_of_the_lessons() {
+    let lessons = lessons();
+    for (name, path, value) in [
+        ("redlock", "redlock.check", "none"),
+        ("redlock", "redis.persistence", "aof"),
+        ("zookeeper-pause", "zookeeper.token", "suffix"),
+        ("consul-lock-delay", "consul.lock_delay_ms", "0"),
+        ("schema-migrations", "postgres.pool", "5"),
+        ("reconcile", "etcd.members", "5"),
+    ] {
+        let told = lessons.iter().find_map(|lesson| lesson.run(name)).expect("a lesson has it");
+        let mut run = told.scenario().run();
+        assert!(told.has_setup(&run), "{name}");
+        let setting = [(path.to_owned(), value.to_owned())];
+        run.scenario = run.scenario.with(&setting).expect("a setting");
+        assert!(!told.has_setup(&run), "{name} with {path} = {value}");
+    }
 }
 
 /// A run that is not over yet says only what is decided in it.
@@ -217,7 +279,7 @@ fn a_run_like_the_chapters_counts_once_the_same_has_happened() {
 /// A lesson whose file is wrong is named so.
 #[track_caller]
 fn check_error(from: &str, to: &str, expected: &str) {
-    let [heading, lesson, ..] = FIRST;
+    let (heading, [lesson, ..]) = (HEADINGS[0], FIRST);
     let text = lesson.1.replacen(from, to, 1);
     assert_ne!(text, lesson.1, "nothing was replaced");
     let error = Chapter::from_files(heading, &[(lesson.0, &text)]).expect_err("a mistake");
@@ -242,7 +304,7 @@ fn mistakes_in_a_file_are_named() {
 
 #[test]
 fn two_lessons_with_one_question_are_refused() {
-    let [heading, lesson, ..] = FIRST;
+    let (heading, [lesson, ..]) = (HEADINGS[0], FIRST);
     let other = lesson.1.replacen("id = \"late-report\"", "id = \"another\"", 1);
     let files = [lesson, ("another.toml", other.as_str())];
     let error = Chapter::from_files(heading, &files).expect_err("a mistake").to_string();

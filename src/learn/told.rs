@@ -47,11 +47,17 @@ impl Told {
         let (own, other) = (self.scenario().spec(), run.scenario.spec());
         own.lock == other.lock
             && own.etcd == other.etcd
+            && own.redis == other.redis
+            && own.redlock == other.redlock
+            && own.zookeeper == other.zookeeper
+            && own.postgres == other.postgres
+            && own.consul == other.consul
             && own.store == other.store
             && own.network == other.network
             && own.workers == other.workers
             && own.orchestrator == other.orchestrator
             && own.partner == other.partner
+            && own.load == other.load
     }
 
     /// Whether exactly the same is done in it: numbers in a text are true of no other.

@@ -1,7 +1,7 @@
 //! One setting changed: what people ask "and if...?" about.
 
 use crate::actors::consul::config::MIN_TTL_S;
-use crate::actors::store::api::Rule;
+use crate::actors::store::api::{MarkScope, Rule};
 use crate::actors::worker::config::{
     ConsulToken, Guard, LeaseUntil, ObjectRelease, OnRenewalFailure, PgToken, Puts, Recipe,
     ReleaseCheck, Settle, Step, StopsAt, TokenFrom,
@@ -58,6 +58,12 @@ pub enum Change {
     ConsulToken(ConsulToken),
     /// What workers ask of etcd when they write, where the data is kept there.
     Guard(Guard),
+    /// For what the store keeps one mark, where workers say on what they work.
+    Scope(MarkScope),
+    /// How many Consul servers there are.
+    ConsulServers(u8),
+    /// How long nobody can acquire a key in Consul whose session was invalidated, in seconds.
+    LockDelayS(i64),
     /// When another's lease is over, where the lock is an object.
     LeaseUntil(LeaseUntil),
     /// What a release makes of the lock's object.
@@ -68,6 +74,9 @@ pub enum Change {
 
 /// TTLs worth a try, in seconds.
 const TTLS_S: [i64; 7] = [5, 10, 20, 30, 60, 120, 300];
+
+/// Lock-delays worth a try, in seconds: Consul takes up to 60.
+const LOCK_DELAYS_S: [i64; 4] = [0, 15, 30, 60];
 
 impl Change {
     /// All that make another scenario of this one, by kind. Where nobody takes a lock, only
@@ -80,7 +89,11 @@ impl Change {
         let puts = Puts::ALL.iter().filter(|_| kind == StoreKind::Objects);
         let puts = puts.copied().map(Change::Puts);
         let guards = Guard::ALL.iter().filter(|_| kind == StoreKind::Etcd);
-        let of_store = rules.chain(puts).chain(guards.copied().map(Change::Guard));
+        // Where nobody says on what he works, there is one mark all the same.
+        let has_objects = scenario.spec().workers.iter().any(|it| !it.objects.is_empty());
+        let scopes = MarkScope::ALL.iter().filter(|_| kind == StoreKind::Fenced && has_objects);
+        let scopes = scopes.copied().map(Change::Scope);
+        let of_store = rules.chain(scopes).chain(puts).chain(guards.copied().map(Change::Guard));
         let takes_lock = |worker: &WorkerSpec| worker.program.contains(&Step::Acquire);
         if !scenario.spec().workers.iter().any(takes_lock) {
             return of_store.filter(|change| !change.is_so(scenario.spec())).collect();
@@ -108,13 +121,17 @@ impl Change {
         let all = of_store.chain(first).chain(recipes).chain(failures).chain(releases);
         let indexes = ConsulToken::ALL.iter().filter(|_| recipe.is_for_consul());
         let indexes = indexes.copied().map(Change::ConsulToken);
+        let all = all.chain(ttls).chain(own).chain(numbers).chain(indexes);
+        let servers = [1, 3, 5].map(Change::ConsulServers).into_iter();
+        let of_consul = servers.chain(LOCK_DELAYS_S.map(Change::LockDelayS));
+        let all = all.chain(of_consul.filter(|_| recipe.is_for_consul()));
         let is_object = move |_: &Change| recipe == Recipe::ObjectLease;
         let ends = LeaseUntil::ALL.iter().copied().map(Change::LeaseUntil);
         let frees = ObjectRelease::ALL.iter().copied().map(Change::ObjectRelease);
         let settles = Settle::ALL.iter().copied().map(Change::Settle);
         let settles = settles.filter(|_| recipe.is_for_objects());
         let of_object = ends.chain(frees).filter(is_object).chain(settles);
-        let all = all.chain(ttls).chain(own).chain(numbers).chain(indexes).chain(of_object);
+        let all = all.chain(of_object);
         all.filter(|change| !change.is_so(scenario.spec())).collect()
     }
 
@@ -135,6 +152,9 @@ impl Change {
             Change::ConsulToken(token) => spec.consul.token == token,
             Change::Puts(puts) => all(&|it| it.puts == puts),
             Change::Guard(guard) => all(&|it| it.guard == guard),
+            Change::Scope(scope) => spec.store.scope == scope,
+            Change::ConsulServers(servers) => spec.consul.servers == servers,
+            Change::LockDelayS(delay_s) => spec.consul.lock_delay_ms == delay_s * 1_000,
             Change::LeaseUntil(until) => spec.objects.until == until,
             Change::ObjectRelease(release) => spec.objects.release == release,
             Change::Settle(settle) => spec.objects.settle == settle,
@@ -159,8 +179,13 @@ impl Change {
         match self {
             Change::Rule(rule) => vec![("store.rule".to_owned(), word(rule.name()))],
             Change::Recipe(recipe) => vec![("lock.recipe".to_owned(), word(recipe.name()))],
-            Change::TtlS(ttl_s) => {
-                vec![("lock.ttl_s".to_owned(), Tree::new(Value::Whole(ttl_s)))]
+            Change::TtlS(ttl_s) => vec![("lock.ttl_s".to_owned(), whole(ttl_s))],
+            Change::Scope(scope) => vec![("store.scope".to_owned(), word(scope.name()))],
+            Change::ConsulServers(servers) => {
+                vec![("consul.servers".to_owned(), whole(servers.into()))]
+            }
+            Change::LockDelayS(delay_s) => {
+                vec![("consul.lock_delay_ms".to_owned(), whole(delay_s * 1_000))]
             }
             Change::FirstCall(first) => of_workers("program", &|program| with(program, first)),
             Change::OnRenewalFailure(policy) => {
@@ -182,6 +207,10 @@ impl Change {
             Change::Settle(settle) => vec![("objects.settle".to_owned(), word(settle.name()))],
         }
     }
+}
+
+fn whole(number: i64) -> Tree {
+    Tree::new(Value::Whole(number))
 }
 
 fn word(name: &str) -> Tree {
@@ -259,6 +288,25 @@ mod tests {
                 assert!(!again.contains(change), "{id}, {change:?}: it is so now");
             }
         }
+    }
+
+    /// Only what means something in the run is offered.
+    #[track_caller]
+    fn check_offered(id: &str, expected: &[Change]) {
+        let is_it = |change: &Change| {
+            matches!(change, Change::Scope(_) | Change::ConsulServers(_) | Change::LockDelayS(_))
+        };
+        let offered: Vec<Change> = changes(id).into_iter().filter(is_it).collect();
+        assert_eq!(offered, expected, "{id}");
+    }
+
+    #[test]
+    fn the_stores_marks_and_consuls_servers_are_offered_where_they_mean_something() {
+        check_offered("reconcile", &[]);
+        check_offered("mark-scopes", &[Change::Scope(MarkScope::Store)]);
+        let [three, five] = [3, 5].map(Change::ConsulServers);
+        let [none, longer, longest] = [0, 30, 60].map(Change::LockDelayS);
+        check_offered("consul-lock-delay", &[three, five, none, longer, longest]);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 
 use crate::actors::consul;
 use crate::actors::worker::config::Recipe;
-use crate::content::{Choice, Tree, Value, Write};
+use crate::content::{At, Choice, Read, Tree, Value, Write};
+use crate::scenario::clicks::ClickSpec;
 use crate::scenario::error::{Problem, ScenarioError};
 use crate::scenario::names::Service;
 use crate::scenario::read;
@@ -13,6 +14,9 @@ use crate::scenario::validate::{is_set, says_nothing_of};
 /// Which lock service there is, and how a lock is taken from it.
 pub const SERVICE: &str = "lock.service";
 const RECIPE: &str = "lock.recipe";
+
+/// What tells of the run: its clicks, and the other runs that are told of beside it.
+const STORY: [&str; 2] = ["click", "variant"];
 
 /// The list of the workers.
 const WORKERS: &str = "worker";
@@ -31,25 +35,59 @@ impl Scenario {
         read::get(self.tree(), path)
     }
 
-    /// The same scenario with one thing set otherwise. Its own clicks and variants are let
-    /// go where they no longer fit: they tell of the run as it was.
+    /// The same scenario with one thing set otherwise. Of its own clicks those stay that
+    /// can still be made; the others, and its variants where one no longer fits, are let
+    /// go: they tell of the run as it was.
     ///
     /// # Errors
     /// When the path leads nowhere or the value cannot be.
     pub fn edited(&self, path: &str, value: Tree) -> Result<Scenario, ScenarioError> {
-        let mut settings = self.with_its_service(path, value);
+        self.with_what_fits(self.with_its_service(path, value))
+    }
+
+    /// The same with the story of the scenario that it was made of, as far as that fits:
+    /// what was let go for a setting comes back when that is set back.
+    pub fn telling_of(self, base: &Scenario) -> Scenario {
+        let mut settings = Vec::new();
+        for story in STORY {
+            let told = base.said(story);
+            if told != self.said(story) {
+                let told = told.cloned().unwrap_or(Tree::new(Value::Nothing));
+                settings.push((story.to_owned(), told));
+            }
+        }
+        if settings.is_empty() {
+            return self;
+        }
+        self.with_what_fits(settings).unwrap_or(self)
+    }
+
+    /// With settings, which can be of the story itself, and what of the story fits them.
+    fn with_what_fits(&self, settings: Vec<(String, Tree)>) -> Result<Scenario, ScenarioError> {
+        let mut settings = settings;
         let first = match self.with_values(&settings) {
             Err(error) if is_of_story(&error) => error,
             done => return done,
         };
-        for story in ["variant", "click"] {
-            settings.push((story.to_owned(), Tree::new(Value::List(Vec::new()))));
-            match self.with_values(&settings) {
-                Err(error) if is_of_story(&error) => {}
-                done => return done,
-            }
+        let none = || Tree::new(Value::List(Vec::new()));
+        settings.push(("variant".to_owned(), none()));
+        match self.with_values(&settings) {
+            Err(error) if is_of_story(&error) => {}
+            done => return done,
         }
-        Err(first)
+        let set = settings.iter().find(|(path, _)| path == "click").map(|(_, told)| told);
+        let told = set.or(self.said("click")).and_then(Tree::list).unwrap_or_default().to_vec();
+        settings.push(("click".to_owned(), none()));
+        let bare = match self.with_values(&settings) {
+            Err(error) if is_of_story(&error) => return Err(first),
+            done => done?,
+        };
+        let fits = |click: &&Tree| {
+            let click = ClickSpec::read(click, &At::TOP);
+            click.is_ok_and(|click| bare.actions(&click).is_ok())
+        };
+        let kept = told.iter().filter(fits).cloned().collect();
+        bare.with_values(&[("click".to_owned(), Tree::new(Value::List(kept)))])
     }
 
     /// The scenario that this one was made of, with what is set otherwise here but for what
@@ -63,7 +101,8 @@ impl Scenario {
         let is_of_other =
             |path: &str| path.rsplit_once('.').is_some_and(|(_, field)| left_out.contains(&field));
         settings.retain(|(path, value)| match path.as_str() {
-            SERVICE | RECIPE | "variant" | "click" => false,
+            SERVICE | RECIPE => false,
+            path if STORY.contains(&path) => false,
             "lock.ttl_s" => value.value != Value::Whole(consul::config::MIN_TTL_S),
             path if path.starts_with("worker.") => {
                 value.value != Value::Nothing && !is_of_other(path)
@@ -100,6 +139,17 @@ impl Scenario {
             settings.extend(left_out.map(|field| (path(field), Tree::new(Value::Nothing))));
         }
         settings
+    }
+
+    /// The same with what is set otherwise in a scenario than in what it was made of, but
+    /// for the story.
+    ///
+    /// # Errors
+    /// When a value cannot be.
+    pub fn set_as(&self, run: &Scenario, base: &Scenario) -> Result<Scenario, ScenarioError> {
+        let mut settings = run.settings_on(base);
+        settings.retain(|(path, _)| !STORY.contains(&path.as_str()));
+        self.with_what_fits(settings)
     }
 
     /// One more worker: a copy of another, under the next free name, that begins after

@@ -176,6 +176,13 @@ impl Scenario {
         differences::settings(&other.tree, &self.tree)
     }
 
+    /// In which settings it differs from another, but for what both tell of themselves.
+    pub fn differences(&self, other: &Scenario) -> Vec<String> {
+        const TOLD: [&str; 6] = ["title", "goal", "promises", "click", "variant", "waits_at_ms"];
+        let settings = self.settings_on(other).into_iter().map(|(path, _)| path);
+        settings.filter(|path| !TOLD.contains(&path.as_str())).collect()
+    }
+
     /// The built-in scenario, or the variant of its own, that differs from this one in
     /// nothing that matters to a run, so that what it says of itself is true; else this one.
     pub fn under_its_own_name(self) -> Scenario {
@@ -188,12 +195,13 @@ impl Scenario {
         };
         let own = bare(&self.spec);
         let all = library::ALL.iter().filter_map(|(_, text)| Scenario::from_text(text).ok());
-        let base = Scenario::built_in(&self.spec.id).ok();
-        let variants = base.iter().flat_map(|base| {
-            base.spec.variants.iter().filter_map(|variant| base.with_variant(variant).ok())
-        });
         let same = |other: &Scenario| bare(&other.spec) == own;
-        all.chain(variants).find(same).unwrap_or(self)
+        let variant = || {
+            let base = Scenario::built_in(&self.spec.id).ok()?;
+            let mut all = base.spec.variants.iter();
+            all.find_map(|variant| base.with_variant(variant).ok().filter(same))
+        };
+        all.filter(same).next().or_else(variant).unwrap_or(self)
     }
 
     /// One of the scenario's variants, with its clicks.

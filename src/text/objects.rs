@@ -1,4 +1,5 @@
-//! English: object stores, as stores and as lock services, and work that arrives.
+//! English: object stores, as stores and as lock services, data in etcd and how a write to it
+//! is guarded, and work that arrives.
 
 use crate::actors::etcd::api::LeaseId;
 use crate::actors::note::{GrantEnd, WorkerNote};

@@ -85,7 +85,12 @@ fn about(line: String, object: Option<&Text>) -> String {
 
 fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
     let is_drawn = config.program.contains(&Step::DrawNumber);
-    let token = if is_drawn { "number" } else { spelling.token };
+    let drawn = drawn(config, spelling);
+    let token = match drawn {
+        _ if is_drawn => "number",
+        Some(_) => "token",
+        None => spelling.token,
+    };
     let (template, lasting) = match step {
         Step::DrawNumber => (spelling.draw, Span::ZERO),
         Step::Acquire => (spelling.lock, Span::ZERO),
@@ -107,15 +112,18 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         },
     };
     let (service, acquire) = called(config.recipe, spelling);
-    let is_taken = config.postgres.is_some_and(|client| client.token != PgToken::None);
     let is_read = config.consul.is_some_and(|client| client.token != ConsulToken::None);
-    let has_token = is_drawn || is_taken || is_read || config.recipe.gives_token();
+    let has_token = is_drawn || drawn.is_some() || is_read || config.recipe.gives_token();
     let elsewhere = match (config.puts, config.guard) {
         (_, Some(guard)) => in_etcd(step, guard, spelling),
         (Some(puts), None) => at_objects(step, puts, spelling),
         (None, None) => None,
     };
     let mut template = elsewhere.unwrap_or_else(|| template.to_owned());
+    if let Some(drawn) = drawn.filter(|_| step == Step::Acquire) {
+        // It is one step: whoever holds the lock has its token.
+        template = format!("{template}{}{drawn}", spelling.and);
+    }
     let frees = |client: ObjectsClient| client.release == ObjectRelease::Free;
     if config.recipe == Recipe::ObjectLease && config.lock_objects.is_some_and(frees) {
         // Its object stays, whoever's it was.
@@ -134,6 +142,17 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         line.push_str(&amounts::span(lasting));
     }
     line
+}
+
+/// What draws the token of a lock that comes without one, once it is held.
+fn drawn(config: &WorkerConfig, spelling: &Spelling) -> Option<&'static str> {
+    let [column, sequence] = spelling.drawn;
+    let client = config.postgres.as_ref().filter(|_| !config.recipe.gives_token())?;
+    match client.token {
+        PgToken::None => None,
+        PgToken::FenceColumn => Some(column),
+        PgToken::Sequence => Some(sequence),
+    }
 }
 
 /// What the lock service is called, and the call that takes the lock.

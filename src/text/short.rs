@@ -51,6 +51,17 @@ pub fn many(words: &str, count: usize) -> String {
     }
 }
 
+/// The first of a mark's words, where there is no room for all of them: none that would
+/// say something else without the rest.
+pub fn begins(words: &str) -> Option<String> {
+    const FIRST: usize = 2;
+    if let Some((what, _)) = words.split_once(" refused, ") {
+        return Some(format!("{what} refused"));
+    }
+    let (end, _) = words.match_indices(' ').nth(FIRST - 1)?;
+    Some(format!("{} …", &words[..end]))
+}
+
 /// Several of the same after each other, too narrow to be told apart.
 pub fn times(count: usize) -> String {
     format!("{count} times")
@@ -189,6 +200,11 @@ pub fn queued(service: Service, revision: Revision) -> String {
         _ if service == Service::ZooKeeper => numbered("queued, czxid", revision),
         _ => format!("queued, revision {revision}"),
     }
+}
+
+/// For so long nobody can acquire the lock.
+pub fn lock_delay(lasts: Span) -> String {
+    format!("lock-delay {}", span(lasts))
 }
 
 /// A machine stands still, for how long if that is known.

@@ -107,7 +107,7 @@ fn of_member(member: &Member, locks: &[Text], who: &Who) -> Vec<Fact> {
     if let Some(data) = member.data() {
         let stands = format!("“{}”, version {}", report_in(&data.value), data.version);
         facts.push(("data", stands));
-        facts.push(("partner has booked", money(member.books().booked)));
+        facts.push(("booked in all", money(member.books().booked)));
     }
     facts
 }

@@ -15,6 +15,7 @@ pub mod faults;
 pub mod frame;
 pub mod guide;
 pub mod keys;
+pub mod later;
 pub mod lesson;
 pub mod load;
 pub mod quiz;
@@ -35,6 +36,7 @@ use faults::Faults;
 use frame::Frame;
 use guide::Guide;
 use keys::Keys;
+use later::Later;
 use lesson::Lesson;
 use load::Load;
 use quiz::Quiz;
@@ -70,6 +72,8 @@ pub struct Ui {
     pub events: Events,
     /// The causes of an event.
     pub why: Why,
+    /// Texts that come later.
+    pub later: Later,
     /// The lesson.
     pub lesson: Lesson,
     /// Links to runs.
@@ -102,6 +106,7 @@ static ENGLISH: Ui = Ui {
     timeline: timeline::ENGLISH,
     events: events::ENGLISH,
     why: why::ENGLISH,
+    later: later::ENGLISH,
     lesson: lesson::ENGLISH,
     share: share::ENGLISH,
     signals: signals::ENGLISH,

@@ -1,8 +1,9 @@
 //! The chapter: going from lesson to lesson, all of it by keys alone, and terms that
 //! explain themselves.
 
-use crate::page::{By, Page, mount};
+use crate::page::{By, Page, Texts, mount, mount_with};
 use fencepost::lab::{Msg, Speed};
+use fencepost::learn::later::{Failure, Later, Why};
 use fencepost::sim::time::TrueTime;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -113,7 +114,7 @@ async fn the_last_lesson_is_done_by_keys_alone() {
     page.fill("Run clocks W1 at × the right rate", "0.5", By::Keys).await;
     page.press("Run clocks W1", By::Keys).await;
     go_on(&page, "Just run").await;
-    expect_finished(&page, "Play again");
+    expect_finished(&page, "Next chapter: Locks in Redis");
     assert!(page.text("#next-why").contains("the last lesson of the chapter"));
     page.press("Go on with the quiz", By::Keys).await;
     assert!(!page.elements("#quiz-title, .quiz-rounds").is_empty(), "the quiz is there");
@@ -137,7 +138,7 @@ async fn one_goes_to_any_lesson_and_back_and_what_is_done_is_said_in_words() {
     page.all(".chapter details")[0].set_attribute("open", "").expect("it opens");
     page.press("A slow clock", By::Keys).await;
     assert_eq!(place(&page), "Lesson 5 of 5");
-    assert_eq!(page.text(".chapter [aria-current=true]"), "A slow clock");
+    assert_eq!(page.text(".chapter ol:first-of-type [aria-current=true]"), "A slow clock");
     assert!(disabled(&page, "Next lesson"));
     // Back in the first one all is as it was left.
     page.press("The late report", By::Keys).await;
@@ -168,4 +169,51 @@ async fn a_term_is_explained_where_it_stands_and_by_keys() {
     page.press("lease", By::Keys).await;
     page.press("Next lesson", By::Keys).await;
     assert!(page.all(".meaning").is_empty(), "another text's terms are closed");
+}
+
+fn chapter(page: &Page) -> String {
+    page.text(".chapter > .eyebrow")
+}
+
+#[wasm_bindgen_test]
+async fn the_second_chapter_comes_when_it_is_asked_for_and_its_first_lesson_is_done_by_keys() {
+    let page = mount().await;
+    page.send(Msg::SetSpeed(Speed::Eightfold)).await;
+    assert_eq!(page.take_wanted(), []);
+    page.all(".chapter details")[0].set_attribute("open", "").expect("it opens");
+    page.press("Locks in Redis · 3 lessons", By::Keys).await;
+    assert_eq!(page.take_wanted(), [Later::Chapter(1)]);
+    assert_eq!(chapter(&page), "Chapter 2 · Locks in Redis");
+    assert!(page.text("#status").contains("Lesson 1 of 3: One key in Redis."));
+    let migrate = "Migrate to etcd and run the same clicks";
+    let watchdog = "Let a watchdog renew the key and run the same clicks";
+    for marked in ["Start", "Pause W1", "Just run", migrate, watchdog] {
+        go_on(&page, marked).await;
+    }
+    assert!(page.all(".lesson .steps li:not(.done)").is_empty(), "all steps are done");
+    assert_eq!(page.marked(), ["Next lesson: A counter for a token"]);
+    assert!(page.has(".chapter button", "Locks in Redis · 1 of 3 lessons done"));
+    page.press("Leases and pauses · 5 lessons", By::Keys).await;
+    assert_eq!(chapter(&page), "Chapter 1 · Leases and pauses");
+    assert_eq!(page.marked(), ["Start"]);
+}
+
+#[wasm_bindgen_test]
+async fn a_chapter_that_does_not_come_leaves_the_reader_where_they_are() {
+    let page = mount_with(None, Texts::ByHand).await;
+    let what = Later::Chapter(1);
+    page.send(Msg::Chapter { place: 1 }).await;
+    assert!(page.text(".lesson").contains("The chapter’s lessons are on their way."));
+    assert_eq!(chapter(&page), "Chapter 1 · Leases and pauses");
+    let failure = Failure { file: "chapter-2/01-one-key.toml", why: Why::Unreached };
+    page.send(Msg::Came { what, texts: Err(failure) }).await;
+    let told = "“chapter-2/01-one-key.toml” could not be fetched.";
+    assert!(page.text("#missing").contains(told) && page.text("#status").contains(told));
+    assert_eq!(page.marked(), ["Start"], "the lesson goes on");
+    page.take_wanted();
+    page.press("Try again", By::Keys).await;
+    assert_eq!(page.take_wanted(), [what]);
+    page.send(Msg::Came { what, texts: Ok(what.built_in()) }).await;
+    assert_eq!(chapter(&page), "Chapter 2 · Locks in Redis");
+    assert!(page.all("#missing").is_empty());
 }

@@ -13,6 +13,7 @@ pub mod first_run;
 mod flags;
 pub mod focus;
 pub mod free_work;
+pub mod later;
 pub mod lesson;
 pub mod page;
 pub mod quiz;

@@ -6,6 +6,7 @@
 use fencepost::app::handle::LabHandle;
 use fencepost::app::{App, AppProps, Ticks};
 use fencepost::lab::{Msg, Playing};
+use fencepost::learn::later::Later;
 use fencepost::scenario::clicks::Do;
 use fencepost::sim::time::Span;
 use std::cell::RefCell;
@@ -18,6 +19,8 @@ pub struct Page {
     root: Element,
     lab: Rc<RefCell<Option<LabHandle>>>,
     draws: Rc<RefCell<u32>>,
+    /// The texts that were asked for.
+    wanted: Rc<RefCell<Vec<Later>>>,
 }
 
 pub fn document() -> Document {
@@ -29,8 +32,22 @@ pub async fn mount() -> Page {
     mount_on(None).await
 }
 
+/// Whether texts that come later come, without any network.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Texts {
+    /// As soon as they are wanted.
+    AtOnce,
+    /// When the test sends them.
+    ByHand,
+}
+
 /// Mounts the page as it opens with a link.
 pub async fn mount_on(link: Option<&str>) -> Page {
+    mount_with(link, Texts::AtOnce).await
+}
+
+/// Mounts the page as it opens with a link, and with texts of the test's own.
+pub async fn mount_with(link: Option<&str>, texts: Texts) -> Page {
     let root = document().create_element("div").expect("an element");
     document().body().expect("a body").append_child(&root).expect("appended");
     let lab = Rc::new(RefCell::new(None));
@@ -42,10 +59,23 @@ pub async fn mount_on(link: Option<&str>) -> Page {
             *draws.borrow_mut() += 1;
         })
     };
+    let wanted: Rc<RefCell<Vec<Later>>> = Rc::default();
+    let on_wanted = {
+        let (lab, wanted) = (lab.clone(), wanted.clone());
+        Some(yew::Callback::from(move |what: Later| {
+            wanted.borrow_mut().push(what);
+            let lab = lab.borrow();
+            let handle: Option<&LabHandle> = lab.as_ref().filter(|_| texts == Texts::AtOnce);
+            if let Some(handle) = handle {
+                handle.send(Msg::Came { what, texts: Ok(what.built_in()) });
+            }
+        }))
+    };
     let link = link.map(|link| link.to_owned().into());
-    let props = AppProps { ticks: Ticks::ByHand, link, on_change, ..AppProps::default() };
+    let ticks = Ticks::ByHand;
+    let props = AppProps { ticks, link, on_change, on_wanted, ..AppProps::default() };
     yew::Renderer::<App>::with_root_and_props(root.clone(), props).render();
-    let page = Page { root, lab, draws };
+    let page = Page { root, lab, draws, wanted };
     page.settle().await;
     page
 }
@@ -71,6 +101,11 @@ impl Page {
 
     pub fn lab(&self) -> LabHandle {
         self.lab.borrow().clone().expect("the page has been drawn")
+    }
+
+    /// The texts that were asked for since the last time.
+    pub fn take_wanted(&self) -> Vec<Later> {
+        self.wanted.borrow_mut().drain(..).collect()
     }
 
     /// How often the page has been drawn.

@@ -19,6 +19,8 @@ pub struct ClicksProps {
     pub rows: Rc<Vec<Row>>,
     /// Whether the scenario tells of others.
     pub has_own: bool,
+    /// Those of which it tells that cannot be made in the run.
+    pub lost: Rc<Vec<String>>,
     /// The moment one looks at.
     pub lab: LabHandle,
     /// Makes edits.
@@ -65,6 +67,9 @@ pub fn Clicks(props: &ClicksProps) -> Html {
             <h3>{ text.clicks }</h3>
             if props.rows.is_empty() { <p class="note">{ text.no_clicks }</p> }
             <ol>{ for props.rows.iter().map(row) }</ol>
+            if !props.lost.is_empty() {
+                <p class="note lost" role="status">{ (text.lost_clicks)(&props.lost) }</p>
+            }
             if props.has_own {
                 <button type="button" id="bench-own" onclick={own}>{ text.own_clicks }</button>
             }

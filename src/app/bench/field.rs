@@ -75,6 +75,9 @@ pub fn FieldRow(props: &FieldProps) -> Html {
                 <span class="note" role="alert" id={format!("{id}-note")}>{ problem }</span>
             }
             { about(shown, words) }
+            if !shown.loses.is_empty() {
+                <span class="note lost" role="status">{ (text.lost_to)(&shown.loses) }</span>
+            }
             if let Some(reset) = reset {
                 <span class="bench-was">{ was(shown, words) }{ " " }{ reset }</span>
             }

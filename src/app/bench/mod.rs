@@ -96,8 +96,8 @@ fn body(handle: &LabHandle, commit: &Commit) -> Html {
                 }
             </div>
             <clicks::Clicks
-                rows={Rc::new(shown.clicks)} has_own={shown.has_own_clicks} lab={handle.clone()}
-                commit={commit.clone()}
+                rows={Rc::new(shown.clicks)} has_own={shown.has_own_clicks}
+                lost={Rc::new(shown.lost_clicks)} lab={handle.clone()} commit={commit.clone()}
             />
             { for shown.groups.into_iter().map(|group| self::group(group, None, commit)) }
             <workers::Workers

@@ -3,6 +3,7 @@
 use crate::app::handle::LabHandle;
 use crate::lab::{Lab, Msg};
 use crate::learn::Lesson;
+use crate::learn::chapter::Heading;
 use crate::text::ui::ui;
 use yew::prelude::*;
 
@@ -30,6 +31,8 @@ pub fn chapter(handle: &LabHandle, lab: &Lab, place: usize) -> Html {
                         entry(handle, at, lesson, at == place, is_done(lesson))
                     }) }
                 </ol>
+                <p class="eyebrow">{ text.chapters }</p>
+                <ol>{ for lab.headings().iter().enumerate().map(|at| heading(handle, lab, at)) }</ol>
             </details>
         </nav>
     }
@@ -52,6 +55,25 @@ fn step(
         >
             { sign }
         </button>
+    }
+}
+
+/// A chapter in the list of all.
+fn heading(handle: &LabHandle, lab: &Lab, (at, heading): (usize, &Heading)) -> Html {
+    let done = heading.lessons.iter().filter(|id| lab.lessons_done().contains(*id)).count();
+    let is_here = lab.lesson().chapter == at;
+    html! {
+        <li key={at}>
+            <button
+                type="button" class="quiet" aria-current={is_here.then_some("true")}
+                onclick={handle.on(Msg::Chapter { place: at })}
+            >
+                { heading.title.clone() }
+                <span class={(done > 0).then_some("mark")}>
+                    { " · " }{ (ui().lesson.of_chapter)(done, heading.lessons.len()) }
+                </span>
+            </button>
+        </li>
     }
 }
 

@@ -6,8 +6,11 @@ mod question;
 mod rich;
 
 use crate::app::handle::LabHandle;
-use crate::lab::Msg;
+use crate::app::later::later;
+use crate::lab::label::title;
 use crate::lab::lesson::Outline;
+use crate::lab::{Lab, Msg};
+use crate::learn::later::Later;
 use crate::learn::{Course, Part, Progress, Step};
 use crate::text::ui::ui;
 pub use rich::with_code;
@@ -55,18 +58,20 @@ fn lesson(handle: &LabHandle) -> Html {
     if !is_told && !lab.tells_of(lab.open()) {
         return html! {
             <div class="lesson">
+                { awaited(handle, &lab) }
                 { chapter::chapter(handle, &lab, lesson.place) }
-                <p class="off-course">{ text.other_case }</p>
-                { anew(handle) }
+                { other_case(&lab) }
+                { anew(handle, (text.to_lesson)(&lesson.lesson.title)) }
             </div>
         };
     }
     html! {
         <div class="lesson">
+            { awaited(handle, &lab) }
             { chapter::chapter(handle, &lab, lesson.place) }
             { told(lesson.part) }
             // Those of another lesson are other steps.
-            <ol key={lesson.place} class="steps" aria-label={text.steps}>
+            <ol key={lesson.lesson.id.clone()} class="steps" aria-label={text.steps}>
                 { for lesson.steps.iter().enumerate().map(|(at, step)| self::step(at, step)) }
             </ol>
             if !is_told {
@@ -75,9 +80,27 @@ fn lesson(handle: &LabHandle) -> Html {
             { for lesson.questions.iter().map(|(question, asked)| {
                 question::question(handle, question, *asked)
             }) }
-            if lesson.is_begun() { { anew(handle) } }
+            if lesson.is_begun() { { anew(handle, text.anew.to_owned()) } }
         </div>
     }
+}
+
+/// What a scenario is about of which the lesson does not tell.
+fn other_case(lab: &Lab) -> Html {
+    let open = lab.open();
+    html! {
+        <div class="told">
+            <h2 id="lesson-title">{ title(open) }</h2>
+            if open.is_as_built_in() { <p>{ open.scenario().spec().goal.clone() }</p> }
+            <p class="off-course">{ ui().lesson.other_case }</p>
+        </div>
+    }
+}
+
+/// How it stands with a chapter that somebody wants to go to.
+fn awaited(handle: &LabHandle, lab: &Lab) -> Html {
+    let chapter = lab.awaited_chapter();
+    chapter.map_or_else(Html::default, |place| later(handle, Later::Chapter(place)))
 }
 
 /// What is told. Another part's terms are other ones, so none stays open.
@@ -93,10 +116,10 @@ fn told(part: &Part) -> Html {
 }
 
 /// The way back to the beginning, once there is one.
-fn anew(handle: &LabHandle) -> Html {
+fn anew(handle: &LabHandle, label: String) -> Html {
     html! {
         <button type="button" class="quiet" id="lesson-anew" onclick={handle.on(Msg::Anew)}>
-            { ui().lesson.anew }
+            { label }
         </button>
     }
 }

@@ -8,9 +8,11 @@ mod keep;
 mod rounds;
 
 use crate::app::handle::LabHandle;
+use crate::app::later::later;
 use crate::host::focus;
 use crate::lab::Lab;
 use crate::lab::quiz::{Outline, Side};
+use crate::learn::later::Later;
 use yew::prelude::*;
 
 /// The id of the question that is asked.
@@ -29,9 +31,17 @@ pub struct QuizProps {
 /// What is shown of the quiz. Each begins at an element that can have the focus.
 #[derive(Clone, Copy, PartialEq)]
 enum Stage {
+    /// The questions are not there.
+    Wait,
     Start,
-    Asked { round: u32, nth: usize },
-    Met { round: u32, nth: usize },
+    Asked {
+        round: u32,
+        nth: usize,
+    },
+    Met {
+        round: u32,
+        nth: usize,
+    },
     End,
 }
 
@@ -40,6 +50,7 @@ impl Stage {
         let quiz = lab.quiz();
         let round = quiz.progress().rounds();
         match (quiz.round(), quiz.asked()) {
+            (None, _) if quiz.questions().is_empty() => Stage::Wait,
             (None, _) => Stage::Start,
             (Some(_), None) => Stage::End,
             (Some(now), Some((_, _, asking))) => {
@@ -55,7 +66,7 @@ impl Stage {
     /// The id of the element that gets the focus when it is come to.
     fn begins(self) -> &'static str {
         match self {
-            Stage::Start => "quiz-start",
+            Stage::Wait | Stage::Start => "quiz-start",
             Stage::Asked { .. } => QUESTION,
             Stage::Met { .. } => FEEDBACK,
             Stage::End => "quiz-end",
@@ -92,6 +103,7 @@ impl Component for Quiz {
         let lab = handle.lab();
         let quiz = lab.quiz();
         let shown = match (quiz.round(), quiz.asked()) {
+            (None, _) if quiz.questions().is_empty() => later(handle, Later::Quiz),
             (None, _) => rounds::start(handle, quiz),
             (Some(round), None) => rounds::end(handle, quiz, round),
             (Some(round), Some((topic, question, asking))) => {
@@ -113,8 +125,10 @@ impl Component for Quiz {
             let lab = handle.lab();
             (Stage::of(&lab), lab.quiz().side())
         };
-        let is_other = stage != std::mem::replace(&mut self.stage, stage);
-        if is_other && !first && side == Side::Quiz {
+        let before = std::mem::replace(&mut self.stage, stage);
+        // What comes by itself takes the focus from nowhere: the reader may be elsewhere, and
+        // so may the page that holds this one in a frame.
+        if stage != before && before != Stage::Wait && !first && side == Side::Quiz {
             focus::on(stage.begins());
         }
     }

@@ -1,8 +1,8 @@
 //! The clicks of the run as flags over its diagram. Each is a button: a mouse or a finger
 //! moves it along the axis, and so do the arrow keys; Delete takes the click away.
 
+use crate::lab::diagram::Window;
 use crate::lab::diagram::flags::{self, Flag, SIZE, edit, moved};
-use crate::lab::diagram::{Window, view};
 use crate::lab::{Open, bench::Edit};
 use crate::sim::time::TrueTime;
 use crate::text::amounts::fine_moment;
@@ -96,7 +96,7 @@ impl Flags {
         });
         html! {
             <Strip
-                laid={self.laid.clone()} {held} width={window.whole().max(view::NARROWEST)}
+                laid={self.laid.clone()} {held} width={window.whole()}
                 on={self.on.clone()}
             />
         }

@@ -165,12 +165,16 @@ fn word(word: &Word, classes: &Classes) -> Html {
         Of::Plain => classes!(),
     };
     let ahead = (word.when == When::Ahead).then_some("is-ahead");
+    let leader = word.leader().map(|[(x, from), (_, y), (to, _)]| format!("M{x} {from}V{y}H{to}"));
     html! {
-        <text
-            key={format!("{}-{}", word.event.0, word.text)} class={classes!("word", of, ahead)}
-            x={word.x.to_string()} y={word.y.to_string()} data-event={word.event.0.to_string()}
-        >
-            { word.text.clone() }
-        </text>
+        <g key={format!("{}-{}", word.event.0, word.text)}>
+            if let Some(d) = leader { <path class="leader" {d} /> }
+            <text
+                class={classes!("word", of, ahead)} x={word.x.to_string()} y={word.y.to_string()}
+                data-event={word.event.0.to_string()}
+            >
+                { word.text.clone() }
+            </text>
+        </g>
     }
 }

@@ -120,6 +120,7 @@ impl Why {
         let of = match self.reason {
             Some(Reason::Selected) => text.selected,
             Some(Reason::Broke) => text.broke,
+            Some(Reason::Refused) => text.refused,
             Some(Reason::Last) | None => text.last,
         };
         html! {

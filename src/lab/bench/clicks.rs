@@ -53,8 +53,13 @@ pub fn rows(run: &Run) -> Vec<Row> {
     rows
 }
 
+/// A click of which a scenario tells: what, to what, when.
+pub(super) fn told(click: &ClickSpec) -> String {
+    (ui().bench.click_at)(&says(&click.r#do), &moment_text(TrueTime(click.at_us)))
+}
+
 /// What is done, and to what: without how long.
-fn says(action: &Do) -> String {
+pub fn says(action: &Do) -> String {
     let text = &ui().bench;
     let what = kind(action);
     match action {

@@ -15,6 +15,8 @@ pub mod fields;
 mod history;
 pub mod shown;
 #[cfg(test)]
+mod story_tests;
+#[cfg(test)]
 mod tests;
 
 pub use history::{History, Past};
@@ -22,6 +24,7 @@ pub use history::{History, Past};
 use super::{Lab, Open, Playing};
 use crate::actors::store::api::Rule;
 use crate::content::{Choice, Tree, Value};
+use crate::scenario::change::Change;
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::edit::SERVICE;
 use crate::scenario::{Problem, Run, Scenario, ScenarioError, library};
@@ -108,9 +111,10 @@ pub fn edited(run: &Run, edit: &Edit) -> Result<Run, ScenarioError> {
         Edit::Scenario { id } => next = Scenario::built_in(id)?.run_without_clicks(),
         Edit::Variant(variant) => next.scenario = with_variant(run, variant.as_deref())?,
         Edit::Set { path, value } => {
-            let back = base(run).filter(|base| {
-                path == SERVICE && value.text() == Some(base.spec().lock.service.name())
-            });
+            let back = (path == SERVICE)
+                .then(|| base(run))
+                .flatten()
+                .filter(|base| value.text() == Some(base.spec().lock.service.name()));
             next.scenario = match back {
                 Some(base) => run.scenario.back_at_its_service(&base)?,
                 None => set(&run.scenario, path, value.clone())?,
@@ -141,6 +145,11 @@ pub fn edited(run: &Run, edit: &Edit) -> Result<Run, ScenarioError> {
             }
         }
     }
+    if next.scenario != run.scenario
+        && let Some(base) = base(&next)
+    {
+        next.scenario = next.scenario.telling_of(&base);
+    }
     // The clicks have to name what is there.
     next.world()?;
     Ok(next)
@@ -153,7 +162,7 @@ fn with_variant(run: &Run, variant: Option<&str>) -> Result<Scenario, ScenarioEr
         None => scenario,
     };
     match base(run) {
-        Some(base) => next.with_values(&run.scenario.settings_on(&base)),
+        Some(base) => next.set_as(&run.scenario, &base),
         None => Ok(next),
     }
 }
@@ -227,10 +236,9 @@ impl Lab {
 
     /// The same clicks in a tab of their own, where the store goes by another rule.
     pub(super) fn run_again(&mut self, rule: Rule) -> Result<(), ScenarioError> {
-        let setting = ("store.rule".to_owned(), rule.name().to_owned());
-        let mut run = self.open().run().clone();
-        run.scenario = run.scenario.with(&[setting])?.under_its_own_name();
-        let next = Open::new(self.opened + 1, run)?;
+        let run = self.open().run();
+        let scenario = Change::Rule(rule).made(&run.scenario)?.under_its_own_name();
+        let next = Open::new(self.opened + 1, Run { scenario, ..run.clone() })?;
         self.add(next);
         let end = self.open().scenario().limit();
         self.playing = Playing::Until(end);

@@ -5,6 +5,7 @@ use super::clicks::{self, Row};
 use super::fields::{Field, GROUPS, Group, Kind, WORKER};
 use crate::content::Tree;
 use crate::lab::Open;
+use crate::scenario::clicks::ClickSpec;
 use crate::scenario::{MAX_WORKERS, Problem, Scenario, ScenarioError, read};
 use crate::text::ui::ui;
 
@@ -19,6 +20,8 @@ pub struct Shown {
     pub typed: String,
     /// What the scenario has there, where that is something else.
     pub was: Option<String>,
+    /// The clicks of which the scenario tells that cannot be made with it, in words.
+    pub loses: Vec<String>,
 }
 
 /// A group of fields with what they hold.
@@ -64,6 +67,8 @@ pub struct Bench {
     pub clicks: Vec<Row>,
     /// Whether the scenario tells of clicks, and of others than the run has.
     pub has_own_clicks: bool,
+    /// Those of which the scenario tells that cannot be made in the run, in words.
+    pub lost_clicks: Vec<String>,
     /// How many fields are set otherwise than in the scenario, workers aside.
     pub changed: usize,
     /// Whether there is anything to undo.
@@ -75,19 +80,16 @@ pub struct Bench {
 /// What the bench shows of a run.
 pub fn bench(open: &Open) -> Bench {
     let run = open.run();
-    let base = open.base();
-    let views = Views {
-        own: run.scenario.filled_in(),
-        base: base.map(Scenario::filled_in),
-        seed: run.seed,
-    };
-    let groups: Vec<ShownGroup> = GROUPS.iter().map(|group| views.group("", group)).collect();
-    let workers: Vec<ShownWorker> = (run.scenario.spec().workers.iter().enumerate())
-        .map(|(place, worker)| views.worker(place, &worker.name))
-        .collect();
+    let (mut groups, mut workers) = values(open);
+    let lost = lost(open.base(), &run.scenario);
+    if !lost.is_empty() {
+        let of_workers = workers.iter_mut().flat_map(|worker| &mut worker.groups);
+        let all = groups.iter_mut().chain(of_workers).flat_map(|group| &mut group.fields);
+        all.filter(|shown| shown.was.is_some()).for_each(|shown| shown.loses = loses(open, shown));
+    }
     let all = groups.iter().chain(workers.iter().flat_map(|worker| &worker.groups));
     let changed = all.flat_map(|group| &group.fields).filter(|shown| shown.was.is_some()).count();
-    let told = base.unwrap_or(&run.scenario);
+    let told = open.base().unwrap_or(&run.scenario);
     let variants = told.spec().variants.iter();
     let own_clicks = &run.scenario.spec().clicks;
     Bench {
@@ -99,6 +101,7 @@ pub fn bench(open: &Open) -> Bench {
         groups,
         workers,
         clicks: clicks::rows(run),
+        lost_clicks: lost.iter().map(|click| clicks::told(click)).collect(),
         has_own_clicks: !own_clicks.is_empty() && *own_clicks != run.clicks,
         changed,
         can_undo: open.history().can_undo(),
@@ -106,14 +109,46 @@ pub fn bench(open: &Open) -> Bench {
     }
 }
 
+/// The clicks of which a scenario tells that cannot be made in one made of it.
+fn lost<'a>(base: Option<&'a Scenario>, made: &Scenario) -> Vec<&'a ClickSpec> {
+    let told = base.map(|base| base.spec().clicks.as_slice()).unwrap_or_default();
+    told.iter().filter(|click| !made.spec().clicks.contains(click)).collect()
+}
+
+/// Those that are lost to one setting alone.
+fn loses(open: &Open, shown: &Shown) -> Vec<String> {
+    let made = || {
+        let value = shown.field.kind.value(&shown.typed).ok()?;
+        open.base()?.edited(&shown.path, value).ok()
+    };
+    let made = made();
+    let lost = made.map(|made| lost(open.base(), &made).into_iter().map(clicks::told).collect());
+    lost.unwrap_or_default()
+}
+
+/// What is set for all, and for each worker.
+fn values(open: &Open) -> (Vec<ShownGroup>, Vec<ShownWorker>) {
+    let run = open.run();
+    let views = Views {
+        own: run.scenario.filled_in(),
+        base: open.base().map(Scenario::filled_in),
+        seed: run.seed,
+    };
+    let workers = run.scenario.spec().workers.iter().enumerate();
+    (
+        GROUPS.iter().map(|group| views.group("", group)).collect(),
+        workers.map(|(place, worker)| views.worker(place, &worker.name)).collect(),
+    )
+}
+
 /// What is set otherwise than in its scenario, in words; but for its lock service and how
 /// that is asked, which its title tells.
 pub fn differs(open: &Open) -> Vec<String> {
     let Some(base) = open.base().filter(|_| !open.is_as_built_in()) else { return Vec::new() };
-    let (bench, text) = (bench(open), &ui().bench);
+    let ((groups, workers), text) = (values(open), &ui().bench);
     let is_other = base.spec().lock.service != open.scenario().spec().lock.service;
-    let of_all = bench.groups.iter().flat_map(|group| &group.fields).map(|shown| (None, shown));
-    let workers = bench.workers.iter().flat_map(|worker| {
+    let of_all = groups.iter().flat_map(|group| &group.fields).map(|shown| (None, shown));
+    let workers = workers.iter().flat_map(|worker| {
         let fields = worker.groups.iter().flat_map(|group| &group.fields);
         fields.map(|shown| (Some(worker.name.as_str()), shown))
     });
@@ -178,7 +213,7 @@ impl Views {
             way.is_empty() || read::get(base, way.trim_end_matches('.')).is_some()
         });
         let was = base.map(|base| field.kind.typed(read::get(base, &path)));
-        Shown { was: was.filter(|was| *was != typed), typed, path, field }
+        Shown { was: was.filter(|was| *was != typed), typed, path, field, loses: Vec::new() }
     }
 }
 

@@ -96,7 +96,7 @@ impl Camera {
             Move::Scrolled(left) => self.left = left,
             Move::Pan(by) => self.left += by,
             Move::To(left) => self.left = left,
-            Move::Fit => self.scale(i64::MAX, self.place_of(fixed, until), until),
+            Move::Fit => self.zoom = Zoom::All,
             Move::Step(step) => {
                 let next = self.zoom.step(step, until, self.width);
                 let us_per_px = next.us_per_px(until, self.width);

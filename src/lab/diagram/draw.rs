@@ -2,7 +2,7 @@
 
 use super::history::{ArrowEnd, ArrowKind, History, Point, Shape, Span, Stretch};
 use super::pile::{Arrows, MOST, Points, Stretches, is_crowded, pile, rise};
-use super::words::{ABOVE, BELOW, INSIDE, Wanted, place, width};
+use super::words::{ABOVE, BELOW, INSIDE, Near, Spot, Wanted, place, width};
 use super::{
     AXIS, Bar, Diagram, HALF_BAR, HALF_STILL, Line, Look, Mark, Of, Path, Tip, Window, axis, lane_y,
 };
@@ -135,7 +135,7 @@ impl Drawing<'_> {
             Look::Cut(_) => (3, Of::Bad),
             Look::Holds | Look::Unaware | Look::Queued => (3, Of::Lane(bar.lane)),
         };
-        self.wanted.push(Wanted { text, of, event: bar.event, rank, places });
+        self.wanted.push(Wanted { text, of, event: bar.event, rank, at: Near::Places(places) });
     }
 
     fn words_of(&self, stretch: &Stretch) -> String {
@@ -146,6 +146,7 @@ impl Drawing<'_> {
             Span::Holds { revision, token } => short::holds(service, *revision, *token),
             Span::Outdated { token } => short::still_believes(*token),
             Span::Unaware(revision) => short::unaware(*revision),
+            Span::Delay(lasts) => short::lock_delay(*lasts),
             Span::Still(why) => {
                 let lasted = stretch.to.map(|to| to - stretch.from);
                 short::still(*why, lasted)
@@ -212,17 +213,6 @@ impl Drawing<'_> {
         if text.is_empty() {
             return;
         }
-        let y = lane_y(point.lane);
-        // Beside the line that leads to the mark, not across it.
-        let (after, before) = (x + 8, x - 8 - width(&text));
-        let mut places = vec![(after, y + BELOW), (before, y + BELOW)];
-        places.extend([(after, y + ABOVE), (before, y + ABOVE)]);
-        // Near an edge of the view: as near as there is room.
-        let (left, right) = self.bounds();
-        let inner = (x - width(&text) / 2).min(right - width(&text)).max(left);
-        if (left..=right).contains(&x) {
-            places.extend([(inner, y + BELOW), (inner, y + ABOVE)]);
-        }
         let (rank, of) = match point.shape {
             Shape::Refused | Shape::Alarm => (0, Of::Bad),
             Shape::End | Shape::Crash => (1, Of::Plain),
@@ -231,10 +221,11 @@ impl Drawing<'_> {
             Shape::Click => (4, Of::Plain),
             Shape::Dot => (5, Of::Plain),
         };
-        if matches!(point.shape, Shape::End | Shape::Click) {
-            places.rotate_left(2);
-        }
-        self.wanted.push(Wanted { text, of, event: point.event, rank, places });
+        let is_above = matches!(point.shape, Shape::End | Shape::Click);
+        let lines = if is_above { [ABOVE, BELOW] } else { [BELOW, ABOVE] };
+        let lane = lane_y(point.lane);
+        let spot = Spot { x, y: lane + rise(point.shape), lane, lines };
+        self.wanted.push(Wanted { text, of, event: point.event, rank, at: Near::Mark(spot) });
     }
 
     /// Messages.
@@ -278,7 +269,8 @@ fn path(of: Arrows) -> Path {
 
 fn look(what: &Span) -> Look {
     match what {
-        Span::Queued(_) => Look::Queued,
+        // Whoever would have the lock waits.
+        Span::Queued(_) | Span::Delay(_) => Look::Queued,
         Span::Holds { .. } => Look::Holds,
         Span::Outdated { .. } => Look::Outdated,
         Span::Unaware(_) => Look::Unaware,

@@ -24,6 +24,8 @@ pub mod pointers;
 #[cfg(test)]
 mod tests;
 pub mod view;
+#[cfg(test)]
+mod whose;
 mod words;
 
 pub use history::{History, Shape};
@@ -210,6 +212,28 @@ pub struct Word {
     pub event: EventId,
     /// Whether that has happened.
     pub when: When,
+    /// What they stand at.
+    pub beside: Beside,
+}
+
+impl Word {
+    /// The line that leads from their mark to them, where they would be read as another's
+    /// without it.
+    pub fn leader(&self) -> Option<[(i64, i64); 3]> {
+        let Beside::Led(x, y) = self.beside else { return None };
+        Some(words::leader((x, y), (self.x, self.y), words::width(&self.text)))
+    }
+}
+
+/// What words stand at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// What lasts.
+    Bar,
+    /// The mark whose middle this is: no other one is as near.
+    Mark(i64, i64),
+    /// The same, and a line leads to it: others are near.
+    Led(i64, i64),
 }
 
 /// Whether something has happened.

@@ -38,11 +38,11 @@ fn history(scenario: &str, toml: &str) -> (History, TrueTime) {
     (history, replay.now())
 }
 
-fn empty(scenario: &Scenario) -> History {
+pub(super) fn empty(scenario: &Scenario) -> History {
     History::new(Lanes::new(scenario.names(), &scenario.spec().store.title))
 }
 
-fn window(us_per_px: i64, seen_until: TrueTime) -> Window {
+pub(super) fn window(us_per_px: i64, seen_until: TrueTime) -> Window {
     Window {
         left: 0,
         width: 1_000_000,
@@ -158,6 +158,34 @@ fn a_waiter_in_the_queue_of_postgresql_waits_though_it_has_said_nothing() {
          Lock service P1|
          W2|...............==========
          Shard 7|",
+    );
+}
+
+#[test]
+fn a_lock_delay_is_drawn_as_long_as_a_server_remembers_it() {
+    check(
+        "consul-lock-delay",
+        "",
+        "W1|==================----------------------
+         |     PPPPPPPPPPPPPPPPPPPPPPPPPPPPPP
+         Lock service C1|                  ........
+         W2|..........................==========
+         Ledger|",
+    );
+    check(
+        "consul-lock-delay",
+        "[[click]]
+         at_us = 10_000_000
+         do.pause = { node = 'W1', for_ms = 30_000 }
+         [[click]]
+         at_us = 44_000_000
+         do.crash = { node = 'C1', restart_after_ms = 2_000 }",
+        "W1|==================-------
+         |     PPPPPPPPPPPPPPP
+         Lock service C1|                  ....
+         |                      x
+         W2|.........................==========
+         Ledger|",
     );
 }
 

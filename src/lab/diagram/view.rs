@@ -9,8 +9,11 @@ pub const MARGIN: i64 = 14;
 const MARGIN_RIGHT: i64 = 28;
 /// What lies so near to the view is drawn with it, pixels.
 const NEARLY: i64 = 40;
-/// A whole run is not drawn narrower: below this words find no place.
-pub const NARROWEST: i64 = 600;
+/// A whole run is not drawn narrower unless somebody asks for it: below this few words
+/// find a place.
+const NARROWEST: i64 = 600;
+/// No view is taken for narrower.
+const LEAST: i64 = 100;
 /// The largest scale, in microseconds a pixel: ten pixels a millisecond.
 const CLOSEST_US: i64 = 100;
 /// A diagram is not drawn wider, whatever the scale: browsers have bounds.
@@ -80,9 +83,12 @@ pub(super) fn whole(until: TrueTime, us_per_px: i64) -> i64 {
 /// How large a run is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Zoom {
-    /// All that has been run fits.
+    /// All that has been run fits, and is wide enough for words: where the view is narrow
+    /// it reaches over its edge.
     #[default]
     Fit,
+    /// All that has been run is in view, however narrow that is.
+    All,
     /// So many microseconds a pixel.
     At(i64),
 }
@@ -119,6 +125,7 @@ impl Zoom {
         let fit = fit(until, width);
         match self {
             Zoom::Fit => fit,
+            Zoom::All => fitting(until, width.max(LEAST)),
             Zoom::At(us) => us.clamp(closest(until), fit),
         }
     }
@@ -146,7 +153,11 @@ pub(super) fn nearly_fit(us_per_px: i64, until: TrueTime, width: i64) -> i64 {
 }
 
 fn fit(until: TrueTime, width: i64) -> i64 {
-    let inner = width.max(NARROWEST) - MARGIN - MARGIN_RIGHT;
+    fitting(until, width.max(NARROWEST))
+}
+
+fn fitting(until: TrueTime, width: i64) -> i64 {
+    let inner = width - MARGIN - MARGIN_RIGHT;
     (until.0 + inner - 1) / inner
 }
 
@@ -192,6 +203,18 @@ mod tests {
         let until = TrueTime(90 * SECOND);
         assert_eq!(window(Zoom::Fit, until, 1_100).whole(), 1_099);
         assert!(window(Zoom::Fit, until, 300).whole() > 590);
+    }
+
+    #[test]
+    fn all_of_it_is_in_view_when_asked_for_in_a_narrow_box_too() {
+        let until = TrueTime(90 * SECOND);
+        for width in [150, 240, 300, 599] {
+            let all = window(Zoom::All, until, width);
+            assert!((width - 2..=width).contains(&all.whole()), "{} of {width}", all.whole());
+            let near = Zoom::All.step(Step::In, until, width);
+            assert!(near.us_per_px(until, width) < all.us_per_px, "{width}");
+        }
+        assert_eq!(window(Zoom::All, until, 900), window(Zoom::Fit, until, 900));
     }
 
     #[test]

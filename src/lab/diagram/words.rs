@@ -1,27 +1,41 @@
 //! Words find places: what matters most first, each at the first of its places at
-//! which it covers no other words and no mark. Words without a place are left out;
-//! the list of events has them all.
+//! which it covers no other words and no mark. Those of a mark must not be read as
+//! another's: they stand nearer to it than to any other, or a line leads to it; where
+//! there is no room for all of them, for the first ones. Words without a place are left
+//! out; the list of events has them all.
 
-use super::{Mark, Of, When, Word, lane_y};
+use super::{Beside, Mark, Of, When, Word};
 use crate::sim::event::EventId;
 use crate::sim::order;
+use crate::text::short;
 
 /// How wide 12 px letters of equal width are, in tenths of a pixel: wider than those
 /// of any font in the list.
 const LETTER_TENTHS: i64 = 75;
-/// How high a line of words is.
+/// How high a line of words is, and how far it reaches over and under its letters' foot.
 const LINE: i64 = 14;
+const UNDER: i64 = 3;
+const OVER: i64 = LINE - UNDER;
 /// So many words are looked at.
 const MOST: usize = 300;
 /// Between words.
 const GAP: i64 = 4;
+/// Half of a mark, and of what is drawn of its lane's height at it.
+const HALF_MARK: i64 = 8;
+/// From a mark to its words, beside the line that leads to it and not across it.
+const BESIDE: i64 = 8;
+/// How much farther off words stand that a line leads to.
+const FARTHER: [i64; 3] = [0, 30, 60];
+/// Marks of a lane that are no farther apart are one to the eye.
+const ONE: i64 = 5;
 
 /// A line of a lane in which words can stand, by its distance from the lane.
 pub const ABOVE: i64 = -19;
 /// On the bar.
 pub const INSIDE: i64 = 4;
-/// Below the lane.
-pub const BELOW: i64 = 28;
+/// Below the lane: over the next lane's [`ABOVE`], and clear of what says that it
+/// stands still.
+pub const BELOW: i64 = 27;
 
 /// How wide a text is.
 pub fn width(text: &str) -> i64 {
@@ -38,8 +52,29 @@ pub struct Wanted {
     pub event: EventId,
     /// How much they matter: less is more.
     pub rank: u8,
-    /// Where they would stand, the best first: left end and line.
-    pub places: Vec<(i64, i64)>,
+    /// Where they would stand.
+    pub at: Near,
+}
+
+/// Where words would stand.
+pub enum Near {
+    /// At one of these, the best first: left end and line.
+    Places(Vec<(i64, i64)>),
+    /// Near a mark.
+    Mark(Spot),
+}
+
+/// A mark that wants words.
+#[derive(Clone, Copy)]
+pub struct Spot {
+    /// Its middle.
+    pub x: i64,
+    /// Its middle's height.
+    pub y: i64,
+    /// Its lane's height.
+    pub lane: i64,
+    /// The better line, and the other one.
+    pub lines: [i64; 2],
 }
 
 #[derive(Clone, Copy)]
@@ -52,12 +87,17 @@ struct Area {
 
 impl Area {
     fn of_words(x: i64, y: i64, width: i64) -> Area {
-        Area { left: x - GAP, right: x + width + GAP, top: y - LINE + 3, bottom: y + 3 }
+        Area { left: x - GAP, right: x + width + GAP, top: y - OVER, bottom: y + UNDER }
     }
 
-    fn of_mark(mark: &Mark) -> Area {
-        let y = lane_y(mark.lane);
-        Area { left: mark.x - 8, right: mark.x + 8, top: y - 8, bottom: y + 8 }
+    fn of_mark((x, y): (i64, i64)) -> Area {
+        let half = HALF_MARK;
+        Area { left: x - half, right: x + half, top: y - half, bottom: y + half }
+    }
+
+    fn of_line((x, y): (i64, i64), (to_x, to_y): (i64, i64)) -> Area {
+        let (left, right) = (x.min(to_x) - 1, x.max(to_x) + 1);
+        Area { left, right, top: y.min(to_y) - 1, bottom: y.max(to_y) + 1 }
     }
 
     fn meets(&self, other: &Area) -> bool {
@@ -66,6 +106,112 @@ impl Area {
             && self.top < other.bottom
             && other.top < self.bottom
     }
+
+    /// The square of how far a point lies outside.
+    fn far(&self, (x, y): (i64, i64)) -> i64 {
+        let across = (self.left - x).max(x - self.right).max(0);
+        let down = (self.top - y).max(y - self.bottom).max(0);
+        across * across + down * down
+    }
+}
+
+fn is_free(taken: &[Area], area: &Area) -> bool {
+    !taken.iter().any(|taken| taken.meets(area))
+}
+
+fn has_room(taken: &[Area], (left, right): (i64, i64), (x, y): (i64, i64), width: i64) -> bool {
+    x >= left && x + width <= right && is_free(taken, &Area::of_words(x, y, width))
+}
+
+/// What stands in the picture near to some words that look for a place.
+struct Room<'a> {
+    taken: Vec<Area>,
+    marks: Vec<&'a Mark>,
+    bounds: (i64, i64),
+}
+
+impl Room<'_> {
+    fn is_free(&self, area: &Area) -> bool {
+        is_free(&self.taken, area)
+    }
+
+    fn has(&self, at: (i64, i64), width: i64) -> bool {
+        has_room(&self.taken, self.bounds, at, width)
+    }
+
+    /// Whether nobody would take the words there for those of another mark: the nearest
+    /// one is clearly their own.
+    fn is_clear(&self, of: &Spot, (x, y): (i64, i64), width: i64) -> bool {
+        let words = Area { left: x, right: x + width, ..Area::of_words(x, y, width) };
+        let own = words.far((of.x, of.y));
+        let is_own = |mark: &Mark| (mark.x - of.x).abs() <= ONE && mark.y() == of.y;
+        self.marks.iter().all(|mark| is_own(mark) || words.far((mark.x, mark.y())) > 2 * own)
+    }
+
+    /// A place for a mark's words, and how they stand to it there.
+    fn near(&self, of: &Spot, width: i64) -> Option<((i64, i64), Beside)> {
+        let has = |place: &(i64, i64)| self.has(*place, width);
+        let straight = of.straight(width, self.bounds).into_iter();
+        let mut straight = straight.filter(has).filter(|at| self.is_clear(of, *at, width));
+        if let Some(at) = straight.next() {
+            return Some((at, Beside::Mark(of.x, of.y)));
+        }
+        let is_led = |at: &(i64, i64)| {
+            let leader = leader((of.x, of.y), *at, width);
+            leader.windows(2).all(|ends| self.is_free(&Area::of_line(ends[0], ends[1])))
+        };
+        let led = of.led(width, self.bounds).filter(has).find(is_led);
+        led.map(|at| (at, Beside::Led(of.x, of.y)))
+    }
+}
+
+impl Spot {
+    /// Where words are read as its own, as long as no other mark is as near.
+    fn straight(&self, width: i64, bounds: (i64, i64)) -> Vec<(i64, i64)> {
+        let beside = [self.x + BESIDE, self.x - BESIDE - width];
+        [self.in_lines(&beside), self.across(width, bounds)].concat()
+    }
+
+    /// Across its own line, as near to its middle as there is room in the view and beside
+    /// other marks.
+    fn across(&self, width: i64, (left, right): (i64, i64)) -> Vec<(i64, i64)> {
+        if !(left..=right).contains(&self.x) {
+            return Vec::new();
+        }
+        let ends = [self.x - width / 2, self.x - HALF_MARK, self.x + HALF_MARK - width];
+        self.in_lines(&ends.map(|x| x.min(right - width).max(left)))
+    }
+
+    fn in_lines(&self, lefts: &[i64]) -> Vec<(i64, i64)> {
+        let at = |line: i64| lefts.iter().map(move |x| (*x, self.lane + line));
+        self.lines.into_iter().flat_map(at).collect()
+    }
+
+    /// Where they are with a line that leads to it: also in the lines of the next lanes.
+    fn led(&self, width: i64, bounds: (i64, i64)) -> impl Iterator<Item = (i64, i64)> {
+        const PITCH: i64 = super::PITCH;
+        let lines = [self.lines[0], self.lines[1], ABOVE + PITCH, BELOW - PITCH];
+        let (x, lane) = (self.x, self.lane);
+        let beside = FARTHER.into_iter().flat_map(move |farther| {
+            let sides = [x + BESIDE + farther, x - BESIDE - farther - width];
+            lines.into_iter().flat_map(move |line| sides.map(|x| (x, lane + line)))
+        });
+        beside.chain(self.across(width, bounds))
+    }
+}
+
+/// The line from a mark to its words: up or down, and then to their nearer end where they
+/// do not stand just there.
+pub(super) fn leader(mark: (i64, i64), words: (i64, i64), width: i64) -> [(i64, i64); 3] {
+    let middle = words.1 - OVER / 2 + 1;
+    let is_under = middle > mark.1;
+    let from = mark.1 + if is_under { HALF_MARK + 1 } else { -HALF_MARK - 1 };
+    if (words.0..=words.0 + width).contains(&mark.0) {
+        let edge = if is_under { words.1 - OVER } else { words.1 + UNDER };
+        return [(mark.0, from), (mark.0, edge), (mark.0, edge)];
+    }
+    let end = if words.0 > mark.0 { words.0 - GAP } else { words.0 + width + GAP };
+    [(mark.0, from), (mark.0, middle), (end, middle)]
 }
 
 /// Gives places to words, within `bounds`.
@@ -78,22 +224,52 @@ pub(super) fn place(
     order::by_key(&mut wanted, |words| (words.rank, words.event));
     // There is no room for more.
     wanted.truncate(MOST);
-    let mut taken: Vec<Area> = marks.iter().map(Area::of_mark).collect();
+    let mut taken: Vec<Area> = marks.iter().map(|mark| Area::of_mark((mark.x, mark.y()))).collect();
     let mut placed = Vec::new();
     for words in wanted {
-        let width = width(&words.text);
-        let free = words.places.iter().find(|(x, y)| {
-            let area = Area::of_words(*x, *y, width);
-            *x >= bounds.0 && x + width <= bounds.1 && !taken.iter().any(|t| t.meets(&area))
-        });
-        if let Some(&(x, y)) = free {
-            taken.push(Area::of_words(x, y, width));
-            let Wanted { text, of, event, .. } = words;
-            let when = if event < first_ahead { When::Happened } else { When::Ahead };
-            placed.push(Word { x, y, text, of, event, when });
-        }
+        let Wanted { text, of, event, at, .. } = words;
+        let Some((text, (x, y), beside)) = find(text, &at, &taken, (marks, bounds)) else {
+            continue;
+        };
+        taken.push(Area::of_words(x, y, width(&text)));
+        let when = if event < first_ahead { When::Happened } else { When::Ahead };
+        let word = Word { x, y, text, of, event, when, beside };
+        let leader = word.leader();
+        let lines = leader.iter().flat_map(|points| points.windows(2));
+        taken.extend(lines.map(|ends| Area::of_line(ends[0], ends[1])));
+        placed.push(word);
     }
     placed
+}
+
+/// A place for words, or else for the first of them.
+fn find(
+    text: String,
+    at: &Near,
+    taken: &[Area],
+    (marks, bounds): (&[Mark], (i64, i64)),
+) -> Option<(String, (i64, i64), Beside)> {
+    let wide = width(&text);
+    let of = match at {
+        Near::Places(places) => {
+            let at = places.iter().find(|place| has_room(taken, bounds, **place, wide))?;
+            return Some((text, *at, Beside::Bar));
+        }
+        Near::Mark(spot) => spot,
+    };
+    // Only what is near can be in the way.
+    let reach = wide + 100;
+    let (left, right) = (of.x - reach, of.x + reach);
+    let near = Area { left, right, top: of.lane - 75, bottom: of.lane + 75 };
+    let taken = taken.iter().copied().filter(|area| area.meets(&near)).collect();
+    let is_near = |mark: &&Mark| near.far((mark.x, mark.y())) == 0;
+    let room = Room { taken, marks: marks.iter().filter(is_near).collect(), bounds };
+    if let Some((at, beside)) = room.near(of, wide) {
+        return Some((text, at, beside));
+    }
+    let begins = short::begins(&text)?;
+    let (at, beside) = room.near(of, width(&begins))?;
+    Some((begins, at, beside))
 }
 
 #[cfg(test)]
@@ -102,8 +278,8 @@ mod tests {
 
     fn wanted(text: &str, rank: u8, places: &[(i64, i64)]) -> Wanted {
         let text = text.to_owned();
-        let places = places.to_vec();
-        Wanted { text, of: Of::Plain, event: EventId(u32::from(rank)), rank, places }
+        let at = Near::Places(places.to_vec());
+        Wanted { text, of: Of::Plain, event: EventId(u32::from(rank)), rank, at }
     }
 
     #[track_caller]

@@ -6,8 +6,8 @@
 //!                        └──── see it happen, what if ◄────────────┘
 //! ```
 //!
-//! The files are read when the quiz is first shown, and a question is solved (its runs
-//! are run) only when its answer is checked.
+//! The files are fetched when the quiz is first shown ([`super::later`]), and a question is
+//! solved (its runs are run) only when its answer is checked.
 
 mod moves;
 pub mod round;
@@ -16,8 +16,10 @@ mod tests;
 
 pub use round::{Asking, Checked, Done, Draft, Line, MIXED, Problem, Round, Way, Which};
 
+use super::arrival::ArrivalMistake;
 use super::{Lab, Open};
 use crate::content::Choice;
+use crate::learn::later::Later;
 use crate::learn::progress::{Confidence, Last, Progress, Spoiled};
 use crate::learn::quiz::{Question, QuizError, Topic, by_topic};
 use crate::share::host_page::Answered;
@@ -117,8 +119,10 @@ pub enum Picked {
 #[derive(Clone, Debug, Default)]
 pub struct State {
     side: Side,
-    /// Empty until the quiz is first shown.
+    /// Empty until they are there.
     questions: Vec<(Topic, Rc<Question>)>,
+    /// The question that is asked as soon as they are.
+    first: Option<String>,
     round: Option<Round>,
     progress: Progress,
     keeping: Keeping,
@@ -207,15 +211,6 @@ impl State {
 
     fn asking_mut(&mut self) -> Option<&mut Asking> {
         self.round.as_mut()?.asking.as_mut()
-    }
-
-    fn show(&mut self, side: Side) -> Result<(), QuizError> {
-        if side == Side::Quiz && self.questions.is_empty() {
-            let all = by_topic()?.into_iter();
-            self.questions = all.map(|(topic, question)| (topic, Rc::new(question))).collect();
-        }
-        self.side = side;
-        Ok(())
     }
 
     fn begin(&mut self, which: Which) {
@@ -322,12 +317,36 @@ impl Lab {
         &self.quiz
     }
 
-    /// Shows the quiz, with the question of that id asked.
+    /// Shows the quiz, with the question of that id asked when it is there.
     pub(super) fn arrive_at_question(&mut self, id: &str) {
-        match self.quiz.show(Side::Quiz) {
-            Ok(()) => self.quiz.begin_with(id),
-            Err(error) => self.warning = Some(error.to_string()),
+        self.quiz.first = Some(id.to_owned());
+        self.show_side(Side::Quiz);
+    }
+
+    fn show_side(&mut self, side: Side) {
+        self.quiz.side = side;
+        if side == Side::Quiz {
+            self.want(Later::Quiz);
         }
+    }
+
+    /// The texts of the quiz have come.
+    pub(super) fn take_in_quiz(&mut self, texts: &[String]) -> Result<(), QuizError> {
+        let all = by_topic(texts)?.into_iter();
+        let quiz = &mut self.quiz;
+        quiz.questions = all.map(|(topic, question)| (topic, Rc::new(question))).collect();
+        let Some(id) = quiz.first.take() else { return Ok(()) };
+        quiz.begin_with(&id);
+        if quiz.round.is_none() {
+            let count = quiz.questions.len();
+            self.warn_of(&[ArrivalMistake::no_question(&id, count)]);
+        }
+        Ok(())
+    }
+
+    /// The quiz is drawn anew.
+    pub(super) fn quiz_changes(&mut self) {
+        self.quiz.revision += 1;
     }
 
     /// Whether a run was opened for a question and is as it was then: none of the reader's
@@ -354,13 +373,13 @@ impl Lab {
         if let Err(error) = self.do_quiz(msg) {
             self.warning = Some(error.to_string());
         }
-        self.quiz.revision += 1;
+        self.quiz_changes();
     }
 
     fn do_quiz(&mut self, msg: QuizMsg) -> Result<(), QuizError> {
         let quiz = &mut self.quiz;
         match msg {
-            QuizMsg::Show(side) => quiz.show(side)?,
+            QuizMsg::Show(side) => self.show_side(side),
             QuizMsg::Begin(which) => quiz.begin(which),
             QuizMsg::Choose { option } => {
                 quiz.change(|asking, question| asking.choose(question.kind, option));

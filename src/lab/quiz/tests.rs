@@ -14,6 +14,7 @@ fn send(lab: &mut Lab, msg: QuizMsg) {
 fn opened() -> Lab {
     let mut lab = Lab::new().expect("built in");
     send(&mut lab, QuizMsg::Show(Side::Quiz));
+    lab.supply();
     lab
 }
 

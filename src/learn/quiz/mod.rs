@@ -22,40 +22,46 @@ pub use number::Untyped;
 pub use solve::Solution;
 pub use topic::Topic;
 
+use super::later::{Text, Wanted, files, wanted};
 use crate::content::Choice as _;
 
-/// The texts of the quiz in English, a file for each [`Topic`], in their order.
-const ENGLISH: [&str; 13] = [
-    include_str!("../../../static/lessons/en/quiz-tokens.toml"),
-    include_str!("../../../static/lessons/en/quiz-leases.toml"),
-    include_str!("../../../static/lessons/en/quiz-renewals.toml"),
-    include_str!("../../../static/lessons/en/quiz-store.toml"),
-    include_str!("../../../static/lessons/en/quiz-effects.toml"),
-    include_str!("../../../static/lessons/en/quiz-redis.toml"),
-    include_str!("../../../static/lessons/en/quiz-redlock.toml"),
-    include_str!("../../../static/lessons/en/quiz-zookeeper.toml"),
-    include_str!("../../../static/lessons/en/quiz-postgres.toml"),
-    include_str!("../../../static/lessons/en/quiz-consul.toml"),
-    include_str!("../../../static/lessons/en/quiz-etcd.toml"),
-    include_str!("../../../static/lessons/en/quiz-no-lock.toml"),
-    include_str!("../../../static/lessons/en/quiz-objects.toml"),
+/// The texts of the quiz in English, a file for each [`Topic`], in their order. The page's
+/// program does not hold them: see [`super::later`].
+pub(super) const ENGLISH: [Text; 13] = files![
+    "quiz/tokens.toml",
+    "quiz/leases.toml",
+    "quiz/renewals.toml",
+    "quiz/store.toml",
+    "quiz/effects.toml",
+    "quiz/redis.toml",
+    "quiz/redlock.toml",
+    "quiz/zookeeper.toml",
+    "quiz/postgres.toml",
+    "quiz/consul.toml",
+    "quiz/etcd.toml",
+    "quiz/no-lock.toml",
+    "quiz/objects.toml",
 ];
 
-/// The quiz.
+/// What the program has of them.
+pub(super) static WANTED: [Wanted; 13] = wanted(&ENGLISH);
+
+/// The quiz as it is built in.
 ///
 /// # Errors
 /// When one of its files is wrong, which a test excludes.
+#[cfg(test)]
 pub fn quiz() -> Result<Quiz, QuizError> {
-    Quiz::from_texts(&ENGLISH)
+    Quiz::from_texts(&ENGLISH.map(|(_, text)| text))
 }
 
-/// The questions of the quiz with their topics.
+/// The questions of the quiz with their topics, from the texts of its files.
 ///
 /// # Errors
-/// When one of its files is wrong, which a test excludes.
-pub fn by_topic() -> Result<Vec<(Topic, Question)>, QuizError> {
+/// When one of them is wrong, which a test excludes.
+pub fn by_topic(texts: &[String]) -> Result<Vec<(Topic, Question)>, QuizError> {
     let mut all = Vec::new();
-    for (topic, text) in Topic::ALL.iter().zip(ENGLISH) {
+    for (topic, text) in Topic::ALL.iter().zip(texts) {
         all.extend(Quiz::from_text(text)?.questions.into_iter().map(|question| (*topic, question)));
     }
     Ok(all)

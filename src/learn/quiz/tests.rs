@@ -229,8 +229,8 @@ fn an_answer_is_right_when_nothing_is_missing_and_nothing_too_much() {
 /// A quiz whose file is wrong is named so.
 #[track_caller]
 fn check_error(from: &str, to: &str, expected: &str) {
-    let text = ENGLISH[0].replacen(from, to, 1);
-    assert_ne!(text, ENGLISH[0], "nothing was replaced");
+    let text = ENGLISH[0].1.replacen(from, to, 1);
+    assert_ne!(text, ENGLISH[0].1, "nothing was replaced");
     let error = Quiz::from_text(&text).expect_err("a mistake").to_string();
     assert!(error.contains(expected), "{error}");
 }
@@ -255,7 +255,7 @@ fn no_id_is_ever_changed_or_taken_out() {
 
 #[test]
 fn two_files_cannot_have_a_question_of_one_id() {
-    let error = Quiz::from_texts(&[ENGLISH[0], ENGLISH[0]]).expect_err("a mistake");
+    let error = Quiz::from_texts(&[ENGLISH[0].1; 2]).expect_err("a mistake");
     assert_eq!(error, QuizError::Twice(english().questions[0].id.clone()));
 }
 

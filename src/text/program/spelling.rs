@@ -4,6 +4,8 @@
 /// `{service}` for the lock service, and `{acquire}` for the call that takes the lock.
 pub(super) struct Spelling {
     pub(super) draw: &'static str,
+    /// What draws a token once the lock is held: a column raised, a sequence.
+    pub(super) drawn: [&'static str; 2],
     /// By queue, created if absent, read and then put; set if absent with an end, or given
     /// one in a second call, or by a script that counts; by votes, or by votes with counts; by
     /// Curator's mutex; by an advisory lock, one that is tried, one of a transaction, by a
@@ -31,12 +33,18 @@ pub(super) struct Spelling {
     pub(super) release: &'static str,
     pub(super) delete: &'static str,
     pub(super) token: &'static str,
+    /// Between two calls that stand in one line.
+    pub(super) and: &'static str,
     pub(super) comment: &'static str,
     pub(super) on_error: (&'static str, &'static str),
 }
 
 pub(super) const RUST: Spelling = Spelling {
     draw: "let number = counter.next()?;",
+    drawn: [
+        "let token = {service}.raise_fence(key)?;",
+        "let token = {service}.nextval(sequence)?;",
+    ],
     acquire: [
         "acquire",
         "create_if_absent",
@@ -94,12 +102,14 @@ pub(super) const RUST: Spelling = Spelling {
     release: "lock.release()?;",
     delete: "{service}.delete(key)?;",
     token: "lock.token",
+    and: " ",
     comment: "//",
     on_error: ("?", " ends the program when a call fails."),
 };
 
 pub(super) const JAVA: Spelling = Spelling {
     draw: "long number = counter.next();",
+    drawn: ["long token = {service}.raiseFence(key);", "long token = {service}.nextval(sequence);"],
     acquire: [
         "acquire",
         "createIfAbsent",
@@ -157,12 +167,17 @@ pub(super) const JAVA: Spelling = Spelling {
     take: "var report = inbox.next();",
     delete: "{service}.delete(key);",
     token: "lock.token()",
+    and: " ",
     comment: "//",
     on_error: ("", "An exception ends the program when a call fails."),
 };
 
 pub(super) const GO: Spelling = Spelling {
     draw: "number := must(counter.Next(ctx))",
+    drawn: [
+        "token := must({service}.RaiseFence(ctx, key))",
+        "token := must({service}.Nextval(ctx, sequence))",
+    ],
     acquire: [
         "Acquire",
         "CreateIfAbsent",
@@ -220,12 +235,14 @@ pub(super) const GO: Spelling = Spelling {
     release: "check(lock.Release(ctx))",
     delete: "check({service}.Delete(ctx, key))",
     token: "lock.Token",
+    and: "; ",
     comment: "//",
     on_error: ("must", " and check end the program when a call fails."),
 };
 
 pub(super) const PYTHON: Spelling = Spelling {
     draw: "number = counter.next()",
+    drawn: ["token = {service}.raise_fence(key)", "token = {service}.nextval(sequence)"],
     acquire: [
         "acquire",
         "create_if_absent",
@@ -279,6 +296,7 @@ pub(super) const PYTHON: Spelling = Spelling {
     take: "report = inbox.next()",
     delete: "{service}.delete(key)",
     token: "lock.token",
+    and: "; ",
     comment: "#",
     on_error: ("", "An exception ends the program when a call fails."),
 };

@@ -27,6 +27,8 @@ pub struct Bench {
     pub changed: fn(usize) -> String,
     /// The same of a group, in short.
     pub changed_short: fn(usize) -> String,
+    /// A scenario, and which variant of it.
+    pub of_variant: fn(title: &str, variant: &str) -> String,
     /// The title of a scenario of which something is set otherwise.
     pub changed_title: fn(title: &str, service: Option<&str>) -> String,
     /// One thing that is set otherwise than in the scenario: of which worker, if of one, what
@@ -80,6 +82,12 @@ pub struct Bench {
     pub clicks: &'static str,
     /// There are none.
     pub no_clicks: &'static str,
+    /// A click, with its moment in seconds.
+    pub click_at: fn(says: &str, moment: &str) -> String,
+    /// Of which clicks the scenario tells that cannot be made.
+    pub lost_clicks: fn(clicks: &[String]) -> String,
+    /// The same, with the setting to which they are lost.
+    pub lost_to: fn(clicks: &[String]) -> String,
     /// Takes the scenario's.
     pub own_clicks: &'static str,
     /// What is done, and to what.
@@ -156,6 +164,7 @@ pub const ENGLISH: Bench = Bench {
         1 => "1 setting differs from the scenario.".to_owned(),
         count => format!("{count} settings differ from the scenario."),
     },
+    of_variant: |title, variant| format!("{title} – {variant}"),
     changed_title: |title, service| match service {
         Some(service) => format!("{title} (changed, with {service})"),
         None => format!("{title} (changed)"),
@@ -196,6 +205,16 @@ pub const ENGLISH: Bench = Bench {
     workers: "Workers",
     clicks: "Clicks",
     no_clicks: "None yet. Make one on the stage, or add one below.",
+    click_at: |says, moment| format!("“{says}” at {moment} s"),
+    lost_clicks: |clicks| {
+        format!(
+            "Of what the scenario tells, this cannot be done in the run: {}.",
+            clicks.join(", ")
+        )
+    },
+    lost_to: |clicks| {
+        format!("With this, what the scenario tells of cannot be done: {}.", clicks.join(", "))
+    },
     own_clicks: "Take the scenario’s clicks",
     on: |what, whom| format!("{what}, {whom}"),
     on_message: |what, message| {

@@ -65,22 +65,25 @@ pub const FIELDS: &[(&str, Words)] = &[
         words("Looks for empty containers every", "s", "The lock’s parent is one."),
     ),
     ("store.kind", words("What it is", "", "")),
-    ("store.rule", words("What it checks", "", "An object store: nothing.")),
+    ("store.rule", words("What it checks", "", "An object store or a key in etcd: nothing.")),
     ("postgres.standbys", words("Standbys", "", "0 or 1: is sent what is written.")),
     ("postgres.pool", words("Pooler’s connections", "", "In transaction mode; 0 is no pooler.")),
     ("postgres.token", words("Token", "", "Drawn once the lock is held; a row has its own.")),
     ("postgres.clock", words("Clock of the lock’s row", "", "Which says when it is over.")),
-    ("postgres.lock_timeout_ms", words("lock_timeout", "s", "Empty: off.")),
+    ("postgres.lock_timeout_ms", words("lock_timeout", "s", "Empty or 0: off.")),
     (
         "postgres.idle_in_transaction_ms",
-        words("idle_in_transaction_session_timeout", "s", "Empty: off."),
+        words("idle_in_transaction_session_timeout", "s", "Empty or 0: off."),
     ),
-    ("postgres.idle_session_ms", words("idle_session_timeout", "s", "Empty: off.")),
+    ("postgres.idle_session_ms", words("idle_session_timeout", "s", "Empty or 0: off.")),
     ("consul.servers", words("Servers", "", "1, 3 or 5.")),
     ("consul.token", words("What workers take for their token", "", "")),
     ("consul.lock_delay_ms", words("Lock-delay", "s", "After a session is invalidated; to 60.")),
     ("consul.behavior", words("Behavior", "", "What becomes of the key then.")),
-    ("consul.election_timeout_ms", words("Election timeout", "s", "Several wait to twice that.")),
+    (
+        "consul.election_timeout_ms",
+        words("Election timeout", "s", "With several servers: up to twice that."),
+    ),
     ("consul.reads", words("Reads of the key", "", "Which server may answer.")),
     ("objects.until", words("Another’s lease is over", "", "")),
     ("objects.release", words("Release of a lease", "", "")),
@@ -115,7 +118,7 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("check_ms", words("Check takes", "s", "Running time before the next step.")),
     ("upload_ms", words("Slow upload takes", "s", "Running time.")),
     ("job", words("Job", "", "A job is owed once, whoever does it.")),
-    ("amount", words("Amount booked", "", "By the partner, for each accepted report.")),
+    ("amount", words("Amount booked", "", "By the partner, each time it books.")),
     (
         "objects",
         words(
@@ -313,7 +316,7 @@ pub const CHOICES: &[(&str, Choices)] = &[
     (
         "partner.books",
         &[
-            ("with-store", "with the store", "In the step in which the store accepts a report."),
+            ("with-store", "with the store", "In the step in which the store accepts a write."),
             ("when-asked", "when it is asked", "By a worker’s “book” or by a relay."),
         ],
     ),

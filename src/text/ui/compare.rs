@@ -1,5 +1,6 @@
 //! Two runs beside each other.
 
+use crate::actors::store::api::MarkScope;
 use crate::actors::worker::config::{
     ConsulToken, LeaseUntil, ObjectRelease, PgToken, Recipe, Settle, StopsAt, TokenFrom,
 };
@@ -74,6 +75,9 @@ pub const ENGLISH: Compare = Compare {
         Change::StopsAt(_) => "When a renewal has failed",
         Change::Puts(_) => "How a worker puts the object",
         Change::Guard(_) => "How a worker guards its write",
+        Change::Scope(_) => "For what the store keeps one mark",
+        Change::ConsulServers(_) => "How many Consul servers there are",
+        Change::LockDelayS(_) => "How long the lock-delay is",
         Change::LeaseUntil(_) => "When another’s lease is over",
         Change::ObjectRelease(_) => "What a release makes of the object",
         Change::Settle(_) => "What a worker makes of a 412",
@@ -132,6 +136,12 @@ pub const ENGLISH: Compare = Compare {
         Change::StopsAt(StopsAt::Lost) => "at LOST (late)".to_owned(),
         Change::Puts(puts) => format!("the worker {}", objects::puts(puts)),
         Change::Guard(guard) => format!("the worker {}", objects::guard(guard)),
+        Change::Scope(MarkScope::Store) => "one highest token for all data".to_owned(),
+        Change::Scope(MarkScope::Object) => "one highest token for each object".to_owned(),
+        Change::ConsulServers(1) => "one server".to_owned(),
+        Change::ConsulServers(servers) => format!("{servers} servers"),
+        Change::LockDelayS(0) => "no lock-delay".to_owned(),
+        Change::LockDelayS(delay_s) => format!("a lock-delay of {delay_s} s"),
     },
     open_runs: "A run that is open",
     run: |number| format!("run {number}"),

@@ -1,6 +1,7 @@
 //! What to do next.
 
 use crate::scenario::clicks::Do;
+use crate::scenario::names::{Names, Role};
 use crate::text::amounts;
 use crate::text::ui::faults;
 
@@ -16,7 +17,7 @@ pub struct Guide {
     /// The scenario's own fault is made on its thing: what is done, to whom.
     pub do_there: fn(action: &str) -> String,
     /// Another fault of the scenario's, which has its button here: the words on it.
-    pub click: fn(&Do) -> String,
+    pub click: fn(&Do, &Names) -> String,
     /// Beside it: where else it can be made.
     pub click_why: &'static str,
     /// Goes to that thing.
@@ -33,6 +34,8 @@ pub struct Guide {
     pub just_run_moment: &'static str,
     /// Beside it, where the reader has done something else than the scenario tells of.
     pub just_run_own: &'static str,
+    /// Where the scenario's next click cannot be made: which, and why.
+    pub impossible: fn(click: &str, why: &str) -> String,
     /// The heading over a run in which the reader does other things.
     pub own: &'static str,
     /// The same at its end: what is booked of what is owed.
@@ -57,7 +60,9 @@ pub struct Guide {
     pub just_run_found: &'static str,
     /// Goes to another lesson: its title.
     pub lesson: fn(title: &str) -> String,
-    /// Beside it.
+    /// Goes to another chapter: its title.
+    pub chapter: fn(title: &str) -> String,
+    /// Beside the first of these.
     pub lesson_why: &'static str,
     /// Beside *Play again*, after the last lesson.
     pub chapter_done: &'static str,
@@ -67,6 +72,8 @@ pub struct Guide {
     pub play_again: &'static str,
     /// Every promise was kept, and every program came to its end.
     pub kept: &'static str,
+    /// The same of a run in which somebody has not come to an end.
+    pub unbroken: &'static str,
     /// Every promise was kept, but not all that is owed was booked.
     pub not_done: fn(booked: &str) -> String,
     /// Promises are broken: what happened.
@@ -109,6 +116,12 @@ pub const ENGLISH: Guide = Guide {
                       and see what comes of it.",
     just_run_own: "You did something else than the lesson tells of. Let the run go on and see \
                    what comes of it.",
+    impossible: |click, why| {
+        format!(
+            "The scenario tells of “{click}” at this moment, and in this run that cannot be \
+             done: {why}. Let the run go on without it, or do something else."
+        )
+    },
     own: "Your own run: see what comes of what you did.",
     own_ended: |booked, owed| format!("Your own run ended with {booked} of {owed} booked."),
     anew: "Begin anew",
@@ -121,11 +134,13 @@ pub const ENGLISH: Guide = Guide {
     look_for: "Your turn: do what the lesson asks for on the stage, then let it run.",
     just_run_found: "It is done. Let the run go on and see whether that was it.",
     lesson: |title| format!("Next lesson: {title}"),
+    chapter: |title| format!("Next chapter: {title}"),
     lesson_why: "This lesson is done.",
     chapter_done: "This was the last lesson of the chapter.",
     to_quiz: "Go on with the quiz",
     play_again: "Play again",
     kept: "Every promise was kept.",
+    unbroken: "No promise was broken.",
     not_done: |booked| {
         format!("No promise was broken, but the work is not done: {booked} is booked.")
     },
@@ -148,8 +163,15 @@ pub const ENGLISH: Guide = Guide {
     go_back: "Go back to any moment and make another fault there.",
 };
 
-fn click(action: &Do) -> String {
+fn click(action: &Do, names: &Names) -> String {
     match action {
+        // A member is itself part of all of them.
+        Do::Cut { from, to, .. }
+            if *to == names.all_nodes()
+                && names.find(from).is_some_and(|it| names.role(it) == Role::Member) =>
+        {
+            format!("Cut {from} off from the others")
+        }
         Do::Cut { from, to, .. } => format!("Cut {from} off from {to}"),
         Do::SetRate { node, rate_ppm } => {
             format!("Let {node}'s clock run at {}", amounts::rate(*rate_ppm))

@@ -13,6 +13,10 @@ pub struct Lesson {
     pub after: &'static str,
     /// The list of all lessons, and how many are done.
     pub all: fn(done: usize, all: usize) -> String,
+    /// The list of all chapters.
+    pub chapters: &'static str,
+    /// How many lessons of a chapter are done.
+    pub of_chapter: fn(done: usize, all: usize) -> String,
     /// A lesson in that list that is done.
     pub is_done: &'static str,
     /// For a screen reader, when another lesson is opened.
@@ -47,6 +51,8 @@ pub struct Lesson {
     pub off_course: &'static str,
     /// It is of another scenario altogether.
     pub other_case: &'static str,
+    /// From there to the lesson: its title.
+    pub to_lesson: fn(title: &str) -> String,
     /// Opens the chapter's scenario again.
     pub anew: &'static str,
 }
@@ -58,6 +64,12 @@ pub const ENGLISH: Lesson = Lesson {
     before: "Previous lesson",
     after: "Next lesson",
     all: |done, all| format!("All lessons: {done} of {all} done"),
+    chapters: "All chapters",
+    of_chapter: |done, all| match (done, all) {
+        (0, 1) => "1 lesson".to_owned(),
+        (0, all) => format!("{all} lessons"),
+        (done, all) => format!("{done} of {all} lessons done"),
+    },
     is_done: "done",
     opened: |place, all, title| format!("Lesson {place} of {all}: {title}."),
     finished: "All steps of the lesson are done.",
@@ -74,6 +86,7 @@ pub const ENGLISH: Lesson = Lesson {
     happened: "What happened",
     show: "Show the moment",
     off_course: "This run has other clicks than the lesson tells of, so its numbers differ. That is what the lab is for.",
-    other_case: "The run you look at is another case than this lesson's. Begin the lesson anew to go on with it.",
+    other_case: "No lesson tells of this run. What to do next in it is marked.",
+    to_lesson: |title| format!("Begin the lesson “{title}”"),
     anew: "Begin the lesson anew",
 };

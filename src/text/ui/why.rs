@@ -9,6 +9,8 @@ pub struct Why {
     pub selected: &'static str,
     /// The event broke a promise, and the run has ended.
     pub broke: &'static str,
+    /// No promise is broken: the event is the last refusal.
+    pub refused: &'static str,
     /// The event is the last turn of events.
     pub last: &'static str,
     /// Lets the selection go.
@@ -38,6 +40,7 @@ pub const ENGLISH: Why = Why {
     none: "When something has happened, this says why.",
     selected: "The event you selected",
     broke: "What broke the first promise",
+    refused: "What the store refused last",
     last: "The last turn of events",
     deselect: "Let the selection go",
     all: |count| format!("Show all {count}"),

@@ -63,15 +63,15 @@ impl Flights {
             }
             Message::EtcdAnswer(response)
                 if !response.was_carried_out()
-                    && self.asked.contains_key(&(message.to, response.id)) =>
+                    && let Some(asked) = self.asked.get(&(message.to, response.id)) =>
             {
-                self.refused(message.to, response.id, drawn)
+                refused(Some(asked), drawn)
             }
             Message::StoreAnswer(response) if response.result.is_err() => {
-                self.refused(message.to, response.id, drawn)
+                refused(self.asked.get(&(message.to, response.id)), drawn)
             }
             Message::ObjectsAnswer(response) if response.result.is_err() => {
-                self.refused(message.to, response.id, drawn)
+                refused(self.asked.get(&(message.to, response.id)), drawn)
             }
             body if body.is_routine() => ArrowKind::Routine,
             _ => ArrowKind::Plain,
@@ -79,13 +79,6 @@ impl Flights {
         self.named.insert(message.clone(), place);
         let (sent, event) = (event.at, event.id);
         drawn.arrows.push(Arrow { from, to, sent, end: ArrowEnd::Open, event, kind });
-    }
-
-    fn refused(&self, client: NodeId, id: RequestId, drawn: &mut Drawn) -> ArrowKind {
-        if let Some(asked) = self.asked.get(&(client, id)) {
-            drawn.arrows.change(*asked, |arrow: &mut Arrow| arrow.kind = ArrowKind::RefusedClaim);
-        }
-        ArrowKind::Refusal
     }
 
     /// A message that was doubled ends twice: the second end gets an arrow of its own.
@@ -98,6 +91,14 @@ impl Flights {
             drawn.arrows.push(copy);
         }
     }
+}
+
+/// The answer that refuses, and the claim or write that it is for.
+fn refused(asked: Option<&usize>, drawn: &mut Drawn) -> ArrowKind {
+    if let Some(asked) = asked {
+        drawn.arrows.change(*asked, |arrow: &mut Arrow| arrow.kind = ArrowKind::RefusedClaim);
+    }
+    ArrowKind::Refusal
 }
 
 /// Whether the store may refuse it.

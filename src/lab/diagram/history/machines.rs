@@ -1,7 +1,8 @@
 //! Machines that stand still or end, and links that are cut.
 
 use super::{Drawn, Layer, Shape, Span};
-use crate::actors::Actor;
+use crate::actors::note::ConsulNote;
+use crate::actors::{Actor, Note};
 use crate::lab::diagram::lanes::{Lane, Lanes, Owner};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
@@ -32,6 +33,7 @@ impl Machines {
                     say(event, Shape::Dot, Turn::Starts, lanes, drawn);
                 }
             }
+            What::Note(Note::Consul(note)) => delay(event, note, lanes, drawn),
             What::LinkCut { to } => self.link(event, *to, lanes, drawn),
             What::LinkHealed { to } => self.link(event, *to, lanes, drawn),
             _ => {}
@@ -48,6 +50,10 @@ impl Machines {
             return say(event, Shape::Crash, turn, lanes, drawn);
         }
         drawn.set(lanes.of(event.node), Layer::Still, event, Some(Span::Still(why)));
+        if lanes.who(lanes.of(event.node)) == Owner::LockService {
+            // A lock-delay is only in a server's memory.
+            drawn.set(lanes.of(event.node), Layer::Hold, event, None);
+        }
         say(event, Shape::Crash, turn, lanes, drawn);
     }
 
@@ -66,6 +72,17 @@ impl Machines {
         // One click cuts many links at one instant: they are one stretch.
         drawn.set(lane, Layer::Cut(other), event, what);
     }
+}
+
+/// How long nobody can acquire the lock: each server counts it by itself, so that of
+/// several the next leader goes on with it.
+fn delay(event: &Event<Actor>, note: &ConsulNote, lanes: &Lanes, drawn: &mut Drawn) {
+    let what = match note {
+        ConsulNote::DelayBegins { lasts, .. } => Some(Span::Delay(*lasts)),
+        ConsulNote::DelayOver { .. } => None,
+        _ => return,
+    };
+    drawn.set(lanes.of(event.node), Layer::Hold, event, what);
 }
 
 /// The lane that shows a cut: the worker's, or else the lock service's own.

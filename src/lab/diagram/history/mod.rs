@@ -60,6 +60,8 @@ pub enum Span {
     },
     /// It holds the lock by this create revision and does not believe so.
     Unaware(i64),
+    /// After a session's end nobody can acquire the lock, for so long.
+    Delay(crate::sim::time::Span),
     /// Its process or machine stands still.
     Still(Still),
     /// Links to another lane are cut.

@@ -36,7 +36,8 @@ fn what_was_graded_says_options_by_id_and_an_event_by_its_moment() {
 #[test]
 fn an_address_can_ask_for_one_question() {
     let arrival = Arrival { opens: Opens::Question("two-believe".to_owned()), ..<_>::default() };
-    let lab = Lab::arrive(&arrival, None).expect("built in");
+    let mut lab = Lab::arrive(&arrival, None).expect("built in");
+    lab.supply();
     assert_eq!(lab.quiz().side(), Side::Quiz);
     assert_eq!((question(&lab).id.as_str(), round(&lab).order.len()), ("two-believe", 1));
 }

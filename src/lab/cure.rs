@@ -1,0 +1,132 @@
+//! The cure of a run that broke a promise: a run of the same scenario in which the same
+//! clicks break none. Found by running them, so that no file has to say which it is.
+
+use super::Open;
+use crate::learn::SameClicks;
+use crate::scenario::{Run, Scenario};
+use crate::sim::order;
+
+/// Of the scenario and its variants the one nearest to a run that broke a promise, in which
+/// the same clicks break none and let everybody come to an end. One that tells of these
+/// clicks comes first. One of other clicks is another story where much is set otherwise,
+/// and no cure where the clicks only come at another time of somebody's work.
+pub(super) fn of(open: &Open) -> Option<SameClicks> {
+    const MOST: usize = 3;
+    let spec = open.scenario().spec();
+    let base = Scenario::built_in(&spec.id).ok()?;
+    let variants = base.spec().variants.iter();
+    let mut all: Vec<_> = variants
+        .filter_map(|variant| Some((base.variant(&variant.id).ok()?, Some(variant))))
+        .collect();
+    all.insert(0, (base.clone(), None));
+    let differs = |made: &Scenario| made.differences(open.scenario());
+    all.retain(|(made, _)| {
+        let (differs, is_told) = (differs(made), made.spec().clicks == spec.clicks);
+        let is_time = |path: &String| path.ends_with("_ms");
+        !differs.is_empty() && (is_told || differs.len() <= MOST && !differs.iter().any(is_time))
+    });
+    // What a scenario tells of next to itself is told in the order in which it cures.
+    let is_base = open.scenario().variant_id().is_none();
+    order::by_key(&mut all, |(made, _)| match made.spec().clicks == spec.clicks {
+        true if is_base => (false, 0),
+        is_told => (!is_told, differs(made).len()),
+    });
+    let (_, variant) = all.into_iter().find(|(made, _)| is_kept(made, open))?;
+    Some(match variant {
+        Some(variant) => {
+            let run = format!("{}.{}", spec.id, variant.id);
+            SameClicks { run, label: variant.title.clone() }
+        }
+        None => SameClicks { run: spec.id.clone(), label: base.spec().title.clone() },
+    })
+}
+
+/// Whether a run's clicks break nothing that is promised, made in another scenario.
+fn is_kept(scenario: &Scenario, of: &Open) -> bool {
+    let run = Run { scenario: scenario.clone(), ..of.run().clone() };
+    let Ok(mut made) = Open::new(0, run) else { return false };
+    let is_over = made.to_end().is_ok();
+    let kept = made.ended().is_some_and(|it| it.broken.is_empty() && it.unfinished.is_empty());
+    is_over && kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::library;
+
+    /// Where the store only has to check tokens, that is marked first, and not this.
+    const CURES: &str = "\
+        reconcile-unfenced: none
+        plain-read: none
+        refund: refund.tokens-and-claim
+        refund.tokens-only: refund.refund-id
+        separate-counter: none
+        separate-counter.stale-overwrites: none
+        check-then-put: check-then-put.one-step
+        queue-of-eight.unfenced: queue-of-eight
+        batch-incident: batch-incident.etcd-tokens
+        batch-incident.watchdog: batch-incident.etcd-tokens
+        redis-failover: none
+        redlock: none
+        redlock.restart: redlock.restart-with-a-file
+        redlock.counters: redlock.restart-with-a-file
+        redlock.no-look: redlock.pause-before-counting
+        redlock.set-back: redlock.pause-before-counting
+        redlock.pause-after-counting: none
+        zookeeper-pause: none
+        zookeeper-pause.czxid: none
+        zookeeper-pause.too-late: none
+        zookeeper-pause.partition-lost: zookeeper-pause.partition-suspended
+        zookeeper-pause.suffix: zookeeper-pause.czxid
+        conditional-puts.metadata-only: conditional-puts
+        conditional-puts.no-token: conditional-puts
+        conditional-puts.plain-put: conditional-puts
+        etag-aba: etag-aba.own-mark
+        no-lock.no-check: no-lock
+        no-lock.key-only: no-lock
+        no-lock.retried: no-lock.retried-key
+        leader-log.key-only: leader-log
+        leader-log.term-only: leader-log.sent-twice
+        schema-migrations: schema-migrations.fence-column
+        schema-migrations.uncommitted: schema-migrations.sequence
+        schema-migrations.terminated: schema-migrations.fence-column
+        schema-migrations.pooler: schema-migrations.pooler-transaction
+        schema-migrations.client-clock: schema-migrations.database-clock
+        schema-migrations.failover: schema-migrations.failover-sequence
+        schema-migrations.failover-behind: none
+        store-restart: store-restart.on-disk
+        consul-lock-delay: none
+        consul-lock-delay.modify-index: none
+        consul-lock-delay.lock-index: none
+        consul-lock-delay.stop-work: none
+        consul-lock-delay.no-lock-delay: consul-lock-delay.short-pause
+        consul-lock-delay.forgotten-delay: consul-lock-delay.stop-work
+        guarded-write.plain-put: guarded-write
+        guarded-write.read-first: guarded-write
+        guarded-write.mod-revision: guarded-write.create-revision
+        guarded-write.key-exists: guarded-write.create-revision
+        guarded-write.serializable: guarded-write
+        mark-scopes: mark-scopes.one-mark
+        mark-scopes.two-locks: mark-scopes.two-marks
+        mark-scopes.two-counters: mark-scopes.two-marks
+        outbox: outbox.key
+        outbox.relay-crash: outbox.relay-crash-key
+        outbox.two-relays: outbox.two-relays-key";
+
+    /// Of every run that is told of and breaks a promise: the run that is marked then.
+    #[test]
+    fn what_breaks_a_promise_marks_its_cure_if_the_scenario_tells_of_one() {
+        let mut found = Vec::new();
+        for (name, run) in library::runs().expect("built in") {
+            let mut open = Open::new(1, run).expect("a run");
+            open.to_end().expect("it ends");
+            if open.ended().is_some_and(|ended| !ended.broken.is_empty()) {
+                let cure = open.cure().map_or("none", |cure| cure.run.as_str());
+                found.push(format!("{name}: {cure}"));
+            }
+        }
+        let expected: Vec<&str> = CURES.lines().map(str::trim).collect();
+        assert_eq!(found, expected, "\n{}", found.join("\n"));
+    }
+}

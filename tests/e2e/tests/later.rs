@@ -1,0 +1,144 @@
+//! What is not open is no part of the program: its texts are fetched when it is opened.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use e2e::{Page, dist, in_chrome, serve};
+
+/// The addresses of the texts that were fetched so far.
+const FETCHED: &str = "performance.getEntriesByType('resource').map((it) => it.name)\
+                       .filter((it) => it.includes('/lessons/'))";
+
+async fn fetched(page: &Page) -> Vec<String> {
+    let all = page.value(FETCHED).await.as_array().cloned().unwrap_or_default();
+    all.iter().filter_map(|it| it.as_str().map(str::to_owned)).collect()
+}
+
+async fn open_quiz(page: &Page) {
+    page.find("#show-quiz").await;
+    page.value("document.getElementById('show-quiz').click()").await;
+}
+
+/// The files of the quiz below the folder that holds the lessons.
+fn quiz() -> Vec<PathBuf> {
+    let folder = dist().join("lessons/en/quiz");
+    let entries = fs::read_dir(folder).expect("the texts lie beside the page");
+    entries.flatten().map(|entry| entry.path()).collect()
+}
+
+#[tokio::test]
+async fn the_quiz_is_fetched_when_it_is_opened_also_under_a_path() {
+    let server = serve(|site| "/some/where/".clone_into(&mut site.prefix));
+    let url = server.url();
+    in_chrome(async move |page| {
+        page.open(&url).await;
+        page.find("#show-quiz").await;
+        assert_eq!(fetched(&page).await, Vec::<String>::new(), "on the first visit");
+        open_quiz(&page).await;
+        page.see(".quiz-rounds button").await;
+        let all = fetched(&page).await;
+        assert_eq!(all.len(), quiz().len(), "{all:?}");
+        let is_versioned = |it: &String| {
+            it.starts_with(&format!("{url}lessons/en/quiz/")) && it.contains(".toml?")
+        };
+        assert!(all.iter().all(is_versioned), "{all:?}");
+        assert_eq!(page.errors().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_quiz_is_fetched_in_a_frame_that_has_no_origin() {
+    let server = serve(|site| site.open_to_all_origins = true);
+    let host = serve(|site| site.folder = e2e::pages());
+    let (url, host) = (server.url(), host.url() + "host.html");
+    in_chrome(async move |page| {
+        page.open(&host).await;
+        page.hold_in_sandbox(&format!("{url}?embed=1&question=second-token")).await;
+        page.enter_frame("iframe").await;
+        page.see("#quiz-number").await;
+        let focused = page.value("document.activeElement === document.body").await;
+        assert_eq!(focused, true, "what comes by itself takes the focus from nobody");
+        assert_eq!(page.errors().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn texts_that_did_not_come_are_fetched_when_one_tries_again() {
+    let copy = Copied::new();
+    let file = copy.0.join("lessons/en/quiz/leases.toml");
+    let text = fs::read_to_string(&file).expect("it is there");
+    fs::remove_file(&file).expect("removed");
+    let folder = copy.0.clone();
+    let server = serve(|site| site.folder = folder);
+    let url = server.url();
+    in_chrome(async move |page| {
+        page.open(&url).await;
+        open_quiz(&page).await;
+        for (there, told) in [
+            (None, "the server answered 404"),
+            (Some(format!("{text}\n")), "of another version"),
+            (Some(text), ""),
+        ] {
+            if let Some(there) = there {
+                fs::write(&file, there).expect("written");
+                page.value("document.querySelector('.quiz-side .quiz-main').click()").await;
+            }
+            if told.is_empty() {
+                page.see(".quiz-rounds button").await;
+            } else {
+                let told =
+                    format!("document.getElementById('missing')?.textContent.includes('{told}')");
+                page.wait_until(&told).await;
+            }
+        }
+    })
+    .await;
+    drop(copy);
+}
+
+#[test]
+fn the_program_holds_no_text_of_the_quiz() {
+    let entries = fs::read_dir(dist()).expect("read").flatten().map(|entry| entry.path());
+    let wasm = entries.filter(|path| path.extension().is_some_and(|it| it == "wasm"));
+    let program = fs::read(wasm.last().expect("the program")).expect("read");
+    let holds = |text: &str| program.windows(text.len()).any(|at| at == text.as_bytes());
+    assert!(holds("Leases and pauses"), "what it does hold is found");
+    for file in quiz() {
+        let text = fs::read_to_string(&file).expect("read");
+        let (_, question) = text.split_once("\ntext = \"").expect("a question");
+        let question: String = question.chars().take(40).collect();
+        assert!(!holds(&question), "{}: “{question}”", file.display());
+    }
+}
+
+/// The built page once more, for as long as this lives.
+struct Copied(PathBuf);
+
+impl Copied {
+    fn new() -> Self {
+        let copy = std::env::temp_dir().join(format!("fencepost-e2e-later-{}", std::process::id()));
+        copy_into(&dist(), &copy);
+        Self(copy)
+    }
+}
+
+impl Drop for Copied {
+    fn drop(&mut self) {
+        // Of a folder for temporary files, nothing more can be asked.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn copy_into(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("made");
+    for entry in fs::read_dir(from).expect("read").flatten() {
+        let (path, copy) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            copy_into(&path, &copy);
+        } else {
+            fs::copy(path, copy).expect("copied");
+        }
+    }
+}
