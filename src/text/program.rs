@@ -137,6 +137,7 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
     line
 }
 
+/// What gives the lock back.
 fn release(config: &WorkerConfig, spelling: &Spelling) -> &'static str {
     // What is of a session or a transaction is never another's.
     let is_own = config.recipe.is_for_postgres() && config.recipe != Recipe::LockRow;
