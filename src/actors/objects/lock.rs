@@ -27,6 +27,9 @@ pub struct Record {
     pub until: Option<Wall>,
     /// Which of its machine's requests put it: no two bodies are alike.
     pub put: u32,
+    /// Whose machine put it, as the store notes. Told to people, and no client looks at it.
+    #[serde(skip)]
+    pub by: NodeId,
 }
 
 impl Record {
@@ -49,14 +52,12 @@ pub struct Told {
     lock: Text,
     /// Until when its holder was given it, by the length of its lease; none for good.
     promised: Option<Mono>,
-    /// Who put it last.
-    by: NodeId,
 }
 
 impl Objects {
     /// An empty store of which one object is a lock.
     pub fn with_lock(lock: Text) -> Objects {
-        let told = Told { lock, promised: None, by: NodeId(0) };
+        let told = Told { lock, promised: None };
         Objects { told: Some(told), ..Objects::new(Span::ZERO) }
     }
 
@@ -82,13 +83,12 @@ impl Objects {
         let Some(told) = self.told.as_mut().filter(|told| told.lock == *key) else { return };
         let now = out.clocks();
         let due = told.promised.is_some_and(|promised| promised <= now.mono);
-        let had = std::mem::replace(&mut told.by, by);
         told.promised = after.filter(|it| it.lease > Span::ZERO).map(|it| now.mono + it.lease);
         let lock = told.lock.clone();
         let fact = Fact::Lock(lock.clone());
         let new = after.and_then(|record| record.holder());
         let old = before.filter(|record| record.holder().is_some_and(|it| Some(it) != new));
-        if let Some(Record { owner, until, .. }) = old {
+        if let Some(Record { owner, until, by: had, .. }) = old {
             // By the record's own words it may be over too.
             let is_over = due || until.is_some_and(|until| until <= now.wall);
             let how = match new {

@@ -154,7 +154,10 @@ impl Objects {
 
     /// The step that stores, and that looks at the condition.
     fn finish(&mut self, storing: Storing, out: &mut Out<Actor>) {
-        let Storing { from, id, put, meanwhile, .. } = storing;
+        let Storing { from, id, mut put, meanwhile, .. } = storing;
+        if let Some(record) = &mut put.record {
+            record.by = from;
+        }
         let before = self.record(&put.key);
         let result = self.check(&put, meanwhile).map(|()| self.store(&put));
         self.tell_put(&put, &result, out);

@@ -126,7 +126,9 @@ impl Worker {
         let is_held = self.is_lease() && owner != Owner::NONE;
         let lease = if is_held { Span::from_s(self.config.ttl_s) } else { Span::ZERO };
         let is_told = is_held && self.lock_client().until == LeaseUntil::Timestamp;
-        Record { owner, epoch, lease, until: is_told.then_some(wall + lease), put: id.0 }
+        let until = is_told.then_some(wall + lease);
+        // Who puts it is noted where it is stored.
+        Record { owner, epoch, lease, until, put: id.0, by: NodeId(0) }
     }
 
     fn lock_put(&self, record: Record, only: PutIf) -> Op {
@@ -282,7 +284,7 @@ impl Worker {
                 let own = out.node();
                 let until = self.lock_client().until;
                 let note = out.note(WorkerNote::FoundOver { lease: owner, until });
-                let note = note.because(Fact::Call).sets(Fact::Call);
+                let note = note.because(Fact::Call).sets(Fact::Call).silence_of(record.by);
                 match until {
                     LeaseUntil::Timestamp => note.wall_of(own),
                     LeaseUntil::Unchanged => note.rate_of(own),
