@@ -242,6 +242,8 @@ pub const MESSAGE_KINDS: &[&str] = &[
     "row",
     "marked",
     "booked",
+    "delete-object",
+    "object-deleted",
 ];
 
 /// Timers of all kinds of processes.

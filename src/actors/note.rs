@@ -14,7 +14,7 @@ pub use store::StoreNote;
 use super::etcd::api::{LeaseId, Revision, Text};
 use super::store::api::{Owner, Refusal, Token, Version};
 use super::worker::Heartbeat;
-use super::worker::config::{Policy, Step};
+use super::worker::config::{LeaseUntil, Policy, Step};
 use crate::sim::time::Span;
 use serde::Serialize;
 
@@ -235,6 +235,13 @@ pub enum WorkerNote {
         number: u32,
         /// How long after it had arrived.
         took: Span,
+    },
+    /// It read a lock's object, and another's lease in it is over by its own clock.
+    FoundOver {
+        /// Whose.
+        lease: Owner,
+        /// How it knows.
+        until: LeaseUntil,
     },
 }
 

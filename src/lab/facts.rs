@@ -6,6 +6,7 @@ mod consul;
 mod database;
 mod ensemble;
 mod keys;
+mod lock_object;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ mod tests;
 pub use consul::ConsulFacts;
 pub use database::{RowFacts, SessionFacts};
 pub use keys::KeyFacts;
+pub use lock_object::LockObjectFacts;
 pub use store::{StoreFacts, store};
 
 use super::Open;
@@ -156,6 +158,8 @@ pub struct ServiceFacts {
     pub row: Option<RowFacts>,
     /// Of Consul: the lock's key.
     pub consul: Option<ConsulFacts>,
+    /// Of an object store: the lock's object.
+    pub lock_object: Option<LockObjectFacts>,
 }
 
 /// A grant that stands.
@@ -257,6 +261,9 @@ pub fn service(open: &Open) -> ServiceFacts {
     if open.scenario().names().service() == Service::Postgres {
         return database::facts(open, members);
     }
+    if open.scenario().names().service() == Service::Objects {
+        return lock_object::facts(open, members);
+    }
     let leader = leaders(&members).next();
     if open.scenario().names().service() == Service::ZooKeeper {
         return ensemble::facts(open, members, leader);
@@ -323,6 +330,7 @@ fn member(world: &World<Actor>, id: NodeId, all: &[NodeId]) -> MemberFacts {
             postgres::Part::Standby => Part::Follower,
         },
         Actor::Consul(server) => server.part(),
+        Actor::Objects(_) => Part::Leader,
         _ => member_of(world, id).part(),
     };
     let others = all.iter().filter(|other| **other != id);

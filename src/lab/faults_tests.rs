@@ -228,7 +228,7 @@ fn of_every_service(check: impl Fn(&str, &Open)) {
                 Service::Redis => Some(("redis.replicas", Value::Whole(1))),
                 Service::Postgres => Some(("postgres.standbys", Value::Whole(1))),
                 Service::Consul => Some(("consul.servers", Value::Whole(3))),
-                Service::Etcd | Service::Redlock | Service::ZooKeeper => None,
+                Service::Etcd | Service::Redlock | Service::ZooKeeper | Service::Objects => None,
             };
             for (path, value) in settings.into_iter().chain(more) {
                 lab.update(Msg::Edit(Edit::Set { path: path.to_owned(), value: Tree::new(value) }));

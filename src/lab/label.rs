@@ -109,7 +109,7 @@ mod tests {
         lab.update(Msg::Edit(Edit::Set { path, value: service }));
         assert_eq!(title(lab.open()), format!("{built_in} (changed, with Redis)"));
         // And back: what the other one brought with it is gone again.
-        for there in ["consul", "postgres", "redlock"] {
+        for there in ["consul", "postgres", "redlock", "objects"] {
             let set = |service: &str| {
                 let (path, value) = ("lock.service", Value::Text(service.to_owned()));
                 Msg::Edit(Edit::Set { path: path.to_owned(), value: Tree::new(value) })

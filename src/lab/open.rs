@@ -68,7 +68,7 @@ impl Open {
         let seen = TrueTime(0);
         let replay = run.replay()?;
         let base = bench::base(&run).map(Rc::new);
-        let waits_at = run.scenario.waits_at();
+        let waits_at = waits_at(&run.scenario, base.as_deref());
         let spec = run.scenario.spec();
         let as_built_in =
             base.as_deref().is_some_and(|base| base.spec() == spec && base.spec().seed == run.seed);
@@ -423,6 +423,14 @@ impl Open {
         }
         turn.unwrap_or(ahead.world.now().max(now))
     }
+}
+
+/// Where a run waits for the reader: for the first click that is told of, where the one
+/// for which its scenario waits cannot be made in it.
+fn waits_at(scenario: &Scenario, base: Option<&Scenario>) -> Option<TrueTime> {
+    let first = scenario.spec().clicks.first();
+    let is_lost = base.is_some_and(|base| base.spec().clicks.first() != first);
+    if is_lost { first.map(|click| TrueTime(click.at_us)) } else { scenario.waits_at() }
 }
 
 /// Whether an event is shown in lists and stepped to.

@@ -131,7 +131,10 @@ impl Told {
         let place = (lesson.chapter, lesson.place);
         if self.lesson.0 != lesson.chapter {
             let heading = &lab.chapter().heading;
-            self.add(format!("{}.", (ui().lesson.chapter)(heading.place, &heading.title)));
+            self.add(format!(
+                "{}.",
+                (ui().lesson.chapter)(heading.place, lab.headings().len(), &heading.title)
+            ));
         }
         if self.lesson != place {
             let all = lab.chapter().lessons.len();

@@ -103,7 +103,8 @@ impl Lab {
     /// rests on beside which it is a fault.
     fn chain(&self, event: EventId) -> Vec<EventId> {
         let replay = self.open().replay();
-        let verdicts = replay.moment().observer.verdicts(Judged::SoFar);
+        let judged = if self.open().is_at_end() { Judged::AtTheEnd } else { Judged::SoFar };
+        let verdicts = replay.moment().observer.verdicts(judged);
         let mut told = chain(replay.trace(), event);
         for (_, verdict) in verdicts {
             match verdict {

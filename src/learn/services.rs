@@ -36,7 +36,7 @@ pub struct Row {
 }
 
 /// The rows, in the order in which they are told.
-pub const ROWS: [Row; 8] = [
+pub const ROWS: [Row; 10] = [
     Row { id: "etcd", service: Service::Etcd, settings: &[("lock.recipe", "queue")] },
     Row {
         id: "zookeeper",
@@ -53,6 +53,16 @@ pub const ROWS: [Row; 8] = [
     Row { id: "advisory", service: Service::Postgres, settings: &[("lock.recipe", "advisory")] },
     Row { id: "lock-row", service: Service::Postgres, settings: &[("lock.recipe", "lock-row")] },
     Row { id: "consul", service: Service::Consul, settings: &[("lock.recipe", "kv-acquire")] },
+    Row {
+        id: "object-create",
+        service: Service::Objects,
+        settings: &[("lock.recipe", "object-create")],
+    },
+    Row {
+        id: "object-lease",
+        service: Service::Objects,
+        settings: &[("lock.recipe", "object-lease")],
+    },
 ];
 
 /// What is measured.

@@ -13,7 +13,8 @@ use crate::actors::store::api::Effects;
 use crate::actors::store::{Store, StoreConfig};
 use crate::actors::worker::Worker;
 use crate::actors::worker::config::{
-    Begins, ConsulClient, Policies, PostgresClient, RedlockConfig, Step, WorkerConfig,
+    Begins, ConsulClient, ObjectsClient, Policies, PostgresClient, RedlockConfig, Step,
+    WorkerConfig,
 };
 use crate::actors::worker::inbox::Arrivals;
 use crate::actors::zookeeper::{Server, ZkConfig};
@@ -149,6 +150,7 @@ fn member(spec: &Spec, names: &Names, id: NodeId) -> Actor {
             };
             Actor::Consul(Box::new(consul::Server::new(config)))
         }
+        Service::Objects => Actor::Objects(Box::new(Objects::with_lock(spec.lock()))),
         Service::Etcd => {
             let config = EtcdConfig {
                 revision: spec.etcd.revision,
@@ -254,6 +256,11 @@ fn worker_config(spec: &Spec, names: &Names, worker: &WorkerSpec) -> WorkerConfi
             lock_delay: Span::from_ms(spec.consul.lock_delay_ms),
             behavior: spec.consul.behavior,
             reads: spec.consul.reads,
+        }),
+        lock_objects: (spec.lock.service == Service::Objects).then_some(ObjectsClient {
+            until: spec.objects.until,
+            release: spec.objects.release,
+            settle: spec.objects.settle,
         }),
         postgres: (spec.lock.service == Service::Postgres).then_some(PostgresClient {
             token: spec.postgres.token,

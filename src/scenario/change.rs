@@ -3,8 +3,8 @@
 use crate::actors::consul::config::MIN_TTL_S;
 use crate::actors::store::api::{MarkScope, Rule};
 use crate::actors::worker::config::{
-    ConsulToken, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck, Step, StopsAt,
-    TokenFrom,
+    ConsulToken, Guard, LeaseUntil, ObjectRelease, OnRenewalFailure, PgToken, Puts, Recipe,
+    ReleaseCheck, Settle, Step, StopsAt, TokenFrom,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::scenario::error::ScenarioError;
@@ -64,6 +64,12 @@ pub enum Change {
     ConsulServers(u8),
     /// How long nobody can acquire a key in Consul whose session was invalidated, in seconds.
     LockDelayS(i64),
+    /// When another's lease is over, where the lock is an object.
+    LeaseUntil(LeaseUntil),
+    /// What a release makes of the lock's object.
+    ObjectRelease(ObjectRelease),
+    /// What a worker makes of a 412 to its own put of the lock's object.
+    Settle(Settle),
 }
 
 /// TTLs worth a try, in seconds.
@@ -119,6 +125,13 @@ impl Change {
         let servers = [1, 3, 5].map(Change::ConsulServers).into_iter();
         let of_consul = servers.chain(LOCK_DELAYS_S.map(Change::LockDelayS));
         let all = all.chain(of_consul.filter(|_| recipe.is_for_consul()));
+        let is_object = move |_: &Change| recipe == Recipe::ObjectLease;
+        let ends = LeaseUntil::ALL.iter().copied().map(Change::LeaseUntil);
+        let frees = ObjectRelease::ALL.iter().copied().map(Change::ObjectRelease);
+        let settles = Settle::ALL.iter().copied().map(Change::Settle);
+        let settles = settles.filter(|_| recipe.is_for_objects());
+        let of_object = ends.chain(frees).filter(is_object).chain(settles);
+        let all = all.chain(of_object);
         all.filter(|change| !change.is_so(scenario.spec())).collect()
     }
 
@@ -142,6 +155,9 @@ impl Change {
             Change::Scope(scope) => spec.store.scope == scope,
             Change::ConsulServers(servers) => spec.consul.servers == servers,
             Change::LockDelayS(delay_s) => spec.consul.lock_delay_ms == delay_s * 1_000,
+            Change::LeaseUntil(until) => spec.objects.until == until,
+            Change::ObjectRelease(release) => spec.objects.release == release,
+            Change::Settle(settle) => spec.objects.settle == settle,
         }
     }
 
@@ -184,6 +200,11 @@ impl Change {
             Change::PgToken(token) => vec![("postgres.token".to_owned(), word(token.name()))],
             Change::Puts(puts) => of_workers("puts", &|_| word(puts.name())),
             Change::Guard(guard) => of_workers("guard", &|_| word(guard.name())),
+            Change::LeaseUntil(until) => vec![("objects.until".to_owned(), word(until.name()))],
+            Change::ObjectRelease(release) => {
+                vec![("objects.release".to_owned(), word(release.name()))]
+            }
+            Change::Settle(settle) => vec![("objects.settle".to_owned(), word(settle.name()))],
         }
     }
 }

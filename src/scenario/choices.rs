@@ -6,9 +6,9 @@ use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, MarkScope, Rule};
 use crate::actors::worker::Heartbeat;
 use crate::actors::worker::config::{
-    ConsulToken, DeadlineFrom, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
-    RenewWithoutProgress, RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom,
-    ValidityCheck, ValidityClock,
+    ConsulToken, DeadlineFrom, Guard, LeaseUntil, ObjectRelease, OnRenewalFailure, PgToken, Puts,
+    Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck, RowClock, Settle, StartOver, Step,
+    StopsAt, TokenFrom, ValidityCheck, ValidityClock,
 };
 use crate::content::choices;
 use crate::properties::PropertyId;
@@ -77,6 +77,8 @@ choices! {
         LockRow = "lock-row",
         KvAcquire = "kv-acquire",
         Election = "election",
+        ObjectCreate = "object-create",
+        ObjectLease = "object-lease",
     }
     Service {
         Etcd = "etcd",
@@ -85,6 +87,7 @@ choices! {
         ZooKeeper = "zookeeper",
         Postgres = "postgres",
         Consul = "consul",
+        Objects = "objects",
     }
     TokenFrom {
         Czxid = "czxid",
@@ -144,6 +147,18 @@ choices! {
     Reads {
         Default = "default",
         Stale = "stale",
+    }
+    LeaseUntil {
+        Timestamp = "timestamp",
+        Unchanged = "unchanged",
+    }
+    ObjectRelease {
+        Free = "free",
+        Delete = "delete",
+    }
+    Settle {
+        Look = "look",
+        Never = "never",
     }
     RowClock {
         Database = "database",

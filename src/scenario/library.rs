@@ -29,6 +29,7 @@ pub const ALL: &[(&str, &str)] = &[
     ("guarded-write", include_str!("../../static/scenarios/guarded-write.toml")),
     ("mark-scopes", include_str!("../../static/scenarios/mark-scopes.toml")),
     ("outbox", include_str!("../../static/scenarios/outbox.toml")),
+    ("object-lock", include_str!("../../static/scenarios/object-lock.toml")),
 ];
 
 /// The text of a built-in scenario.

@@ -33,6 +33,8 @@ pub enum Service {
     Postgres,
     /// Consul servers.
     Consul,
+    /// An object store, in which an object is the lock.
+    Objects,
 }
 
 impl Service {
@@ -51,6 +53,7 @@ impl Service {
             | Recipe::RowLock
             | Recipe::LockRow => Service::Postgres,
             Recipe::KvAcquire => Service::Consul,
+            Recipe::ObjectCreate | Recipe::ObjectLease => Service::Objects,
         }
     }
 
@@ -63,7 +66,7 @@ impl Service {
     /// counted from before the first question, and ZooKeeper's client has none; that of
     /// PostgreSQL has one for a row alone.
     pub fn counts_deadline(self) -> bool {
-        matches!(self, Service::Etcd | Service::Redis | Service::Consul)
+        matches!(self, Service::Etcd | Service::Redis | Service::Consul | Service::Objects)
     }
 
     /// Whether a lock can be given back by its name, whoever's it is. A znode cannot, and
@@ -81,6 +84,7 @@ impl Service {
             Service::ZooKeeper => "zookeeper",
             Service::Postgres => "postgres",
             Service::Consul => "consul",
+            Service::Objects => "objects",
         }
     }
 
@@ -92,6 +96,7 @@ impl Service {
             Service::ZooKeeper => 'Z',
             Service::Postgres => 'P',
             Service::Consul => 'C',
+            Service::Objects => 'O',
         }
     }
 }

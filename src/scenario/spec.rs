@@ -3,6 +3,8 @@
 //! Times are whole milliseconds, but for the moments of clicks, which are whole
 //! microseconds, since a click made on the page is made at an exact moment.
 
+mod objects;
+
 use crate::actors::consul::api::{Behavior, Reads};
 use crate::actors::etcd::api::Text;
 use crate::actors::partner::Keys;
@@ -20,6 +22,7 @@ use crate::scenario::clicks::ClickSpec;
 use crate::scenario::names::{Names, ORCHESTRATOR, PARTNER, RELAYS, Role, Service};
 use crate::sim::clock::RIGHT_RATE_PPM;
 use crate::sim::world::WakeFirst;
+pub use objects::ObjectsSpec;
 use serde::Serialize;
 
 /// What a store is.
@@ -80,6 +83,8 @@ record! {
         pub postgres: PostgresSpec = when_empty()?,
         /// The lock service, where it is Consul.
         pub consul: ConsulSpec = when_empty()?,
+        /// The lock service, where it is an object store.
+        pub objects: ObjectsSpec = when_empty()?,
         /// The store.
         pub store: StoreSpec,
         /// The partner, and how it comes to know what to book.
@@ -113,7 +118,7 @@ record! {
         pub ttl_s: i64,
         /// How long a client of Redis or PostgreSQL that does not wait in a queue waits before
         /// it asks again for a lock that is held, since nobody tells it when the lock is free;
-        /// and one of Consul that finds a lock-delay.
+        /// and one of Consul that finds a lock-delay, or of an object store.
         pub retry_ms: i64 = 1_000,
     }
 }
@@ -408,6 +413,7 @@ impl Spec {
             Service::ZooKeeper => self.zookeeper.servers,
             Service::Postgres => self.postgres.standbys.saturating_add(1),
             Service::Consul => self.consul.servers,
+            Service::Objects => 1,
         }
     }
 

@@ -34,7 +34,8 @@ impl Scenario {
         let every = if service == Service::Consul { half(ttl) } else { third(ttl) };
         let renewal = names.with(Role::Worker).zip(&spec.workers).filter_map(|(id, worker)| {
             let renews = has_end
-                && (!(service.has_keys() || service == Service::Postgres)
+                && (!(service.has_keys()
+                    || matches!(service, Service::Postgres | Service::Objects))
                     || worker.renewal != RenewalCheck::None);
             renews.then(|| (id, worker.renew_ms.map_or(every, Span::from_ms)))
         });

@@ -241,7 +241,7 @@ pub fn note(note: &Note, who: &Who) -> String {
 
 fn worker_note(note: &WorkerNote, who: &Who) -> String {
     let own = service::zookeeper_client(note, who).or_else(|| postgres::client(note, who));
-    let own = own.or_else(|| consul::client(note, who));
+    let own = own.or_else(|| consul::client(note, who)).or_else(|| objects::client(note, who));
     own.unwrap_or_else(|| of_any_client(note, who))
 }
 
@@ -265,6 +265,7 @@ fn of_any_client(note: &WorkerNote, who: &Who) -> String {
         | WorkerNote::HeardVote { .. }
         | WorkerNote::Counted { .. }
         | WorkerNote::HoldOver { .. } => service::key_client(note, who),
+        WorkerNote::FoundOver { lease, until } => objects::found_over(*lease, *until, who),
         WorkerNote::Believes { lock, token, .. } => {
             format!("Believes that it holds {lock}, {}", with_token(*token))
         }

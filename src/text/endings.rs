@@ -14,12 +14,16 @@ pub fn believes_no_more(lock: &str, why: BeliefEnd, who: &Who) -> String {
     format!("No longer believes that it holds {lock}: {}", belief_end(why, who))
 }
 
-/// A client of Redis has keys, and no session.
+/// A client of Redis has keys, one of an object store an object, and none a session.
 const HOLD_OVER: &str = "its hold on the lock is over";
+
+fn has_session(service: Service) -> bool {
+    !service.has_keys() && service != Service::Objects
+}
 
 fn belief_end(why: BeliefEnd, who: &Who) -> &'static str {
     match why {
-        BeliefEnd::SessionOver if who.names().service().has_keys() => HOLD_OVER,
+        BeliefEnd::SessionOver if !has_session(who.names().service()) => HOLD_OVER,
         BeliefEnd::Refused => "the store refused it",
         BeliefEnd::SessionOver => "its session is over",
         BeliefEnd::RenewalFailed => "it cannot renew",
@@ -33,7 +37,7 @@ fn belief_end(why: BeliefEnd, who: &Who) -> &'static str {
 /// Why a worker stopped before its end.
 pub fn stop_reason(why: StopReason, service: Service) -> &'static str {
     match why {
-        StopReason::SessionOver if service.has_keys() => HOLD_OVER,
+        StopReason::SessionOver if !has_session(service) => HOLD_OVER,
         StopReason::Refused => "the store refused it",
         StopReason::SessionOver => "its session is over",
         StopReason::RenewalFailed => "it cannot renew",

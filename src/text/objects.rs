@@ -1,12 +1,17 @@
-//! English: object stores, data in etcd and how a write to it is guarded, and work that arrives.
+//! English: object stores, as stores and as lock services, data in etcd and how a write to it
+//! is guarded, and work that arrives.
 
-use crate::actors::note::WorkerNote;
+use crate::actors::etcd::api::LeaseId;
+use crate::actors::note::{GrantEnd, WorkerNote};
 use crate::actors::store::api::{Refusal, Rule};
-use crate::actors::worker::config::{Guard, Puts};
+use crate::actors::worker::config::{Guard, LeaseUntil, Puts};
+use crate::scenario::names::Service;
 use crate::scenario::spec::StoreKind;
 use crate::sim::in_full::InFull;
 use crate::text::amounts::span;
 use crate::text::en;
+use crate::text::service::hold_end;
+use crate::text::who::Who;
 
 /// What a client saw in an object store, and what became of transfers.
 pub(super) fn worker_note(note: &WorkerNote) -> String {
@@ -26,6 +31,62 @@ pub(super) fn worker_note(note: &WorkerNote) -> String {
         }
         note => unreachable!("told in `en`: {}", InFull(&note)),
     }
+}
+
+pub(super) fn has_the_lock(who: &Who) -> bool {
+    who.names().service() == Service::Objects
+}
+
+/// What a worker notes of a lock that is an object, where that is told otherwise than of other
+/// locks.
+pub(super) fn client(note: &WorkerNote, who: &Who) -> Option<String> {
+    if !has_the_lock(who) {
+        return None;
+    }
+    Some(match note {
+        WorkerNote::DrewValue { lease } => {
+            format!("Draws the nonce {} for the lock’s object", en::lease(*lease))
+        }
+        WorkerNote::HoldOver { lease, why } => {
+            let (nonce, why) = (en::lease(*lease), hold_end(*why));
+            format!("For its client its hold on the object (nonce {nonce}) is over: {why}")
+        }
+        WorkerNote::Renewed { .. } => {
+            "Its lease is renewed: the object has another ETag".to_owned()
+        }
+        WorkerNote::Waits { .. } => "The lock’s object is another’s: it waits".to_owned(),
+        _ => return None,
+    })
+}
+
+/// That a client finds another's lease over.
+pub(super) fn found_over(lease: LeaseId, until: LeaseUntil, who: &Who) -> String {
+    let of = who.acquisition(lease);
+    match until {
+        LeaseUntil::Timestamp => {
+            format!("Finds the lease of {of} over: by its own wall clock its time has passed")
+        }
+        LeaseUntil::Unchanged => format!(
+            "Finds the lease of {of} over: by its own clock the ETag has stayed for a whole lease"
+        ),
+    }
+}
+
+/// How a grant ended.
+pub(super) fn grant_end(how: GrantEnd, who: &Who) -> Option<String> {
+    if !has_the_lock(who) {
+        return None;
+    }
+    Some(match how {
+        GrantEnd::KeyExpired => "its lease was over, and another has put its object".to_owned(),
+        GrantEnd::Deleted { by } => {
+            format!("{} set its object free or deleted it", who.machine(by))
+        }
+        GrantEnd::Overwritten { by } => {
+            format!("{} put its object before its lease was over", who.machine(by))
+        }
+        _ => return None,
+    })
 }
 
 /// What a refusal is answered with: an HTTP status, or a transaction's field.

@@ -7,7 +7,8 @@ mod tests;
 
 use crate::actors::etcd::api::Text;
 use crate::actors::worker::config::{
-    ConsulToken, Guard, PgToken, Puts, Recipe, ReleaseCheck, Step, WorkerConfig,
+    ConsulToken, Guard, ObjectRelease, ObjectsClient, PgToken, Puts, Recipe, ReleaseCheck, Step,
+    WorkerConfig,
 };
 use crate::actors::worker::{self, Worker};
 use crate::content::Choice;
@@ -103,24 +104,7 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         Step::Book => (spelling.book, Span::ZERO),
         Step::Release => (release(config, spelling), Span::ZERO),
     };
-    let (service, acquire) = match config.recipe {
-        Recipe::Queue => ("etcd", spelling.acquire[0]),
-        Recipe::CreateIfAbsent => ("etcd", spelling.acquire[1]),
-        Recipe::GetThenPut => ("etcd", spelling.acquire[2]),
-        Recipe::SetNx => ("redis", spelling.acquire[3]),
-        Recipe::SetnxExpire => ("redis", spelling.acquire[4]),
-        Recipe::SetAndCount => ("redis", spelling.acquire[5]),
-        Recipe::Redlock => ("redlock", spelling.acquire[6]),
-        Recipe::RedlockAndCount => ("redlock", spelling.acquire[7]),
-        Recipe::EphemeralSequential => ("zookeeper", spelling.acquire[8]),
-        Recipe::Advisory => ("pg", spelling.acquire[9]),
-        Recipe::TryAdvisory => ("pg", spelling.acquire[10]),
-        Recipe::AdvisoryXact => ("pg", spelling.acquire[11]),
-        Recipe::RowLock => ("pg", spelling.acquire[12]),
-        Recipe::LockRow => ("pg", spelling.acquire[13]),
-        Recipe::KvAcquire => ("consul", spelling.acquire[14]),
-        Recipe::Election => ("etcd", spelling.acquire[15]),
-    };
+    let (service, acquire) = called(config.recipe, spelling);
     let is_read = config.consul.is_some_and(|client| client.token != ConsulToken::None);
     let has_token = is_drawn || drawn.is_some() || is_read || config.recipe.gives_token();
     let elsewhere = match (config.puts, config.guard) {
@@ -132,6 +116,11 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
     if let Some(drawn) = drawn.filter(|_| step == Step::Acquire) {
         // It is one step: whoever holds the lock has its token.
         template = format!("{template}{}{drawn}", spelling.and);
+    }
+    let frees = |client: ObjectsClient| client.release == ObjectRelease::Free;
+    if config.recipe == Recipe::ObjectLease && config.lock_objects.is_some_and(frees) {
+        // Its object stays, whoever's it was.
+        template = template.replace("delete", "free").replace("Delete", "Free");
     }
     let mut line = template.replace("{service}", service).replace("{acquire}", acquire);
     line = match has_token {
@@ -148,6 +137,7 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
     line
 }
 
+/// What gives the lock back.
 fn release(config: &WorkerConfig, spelling: &Spelling) -> &'static str {
     // What is of a session or a transaction is never another's.
     let is_own = config.recipe.is_for_postgres() && config.recipe != Recipe::LockRow;
@@ -166,6 +156,31 @@ fn drawn(config: &WorkerConfig, spelling: &Spelling) -> Option<&'static str> {
         PgToken::FenceColumn => Some(column),
         PgToken::Sequence => Some(sequence),
     }
+}
+
+/// What the lock service is called, and the call that takes the lock.
+fn called(recipe: Recipe, spelling: &Spelling) -> (&'static str, &'static str) {
+    let (service, place) = match recipe {
+        Recipe::Queue => ("etcd", 0),
+        Recipe::CreateIfAbsent => ("etcd", 1),
+        Recipe::GetThenPut => ("etcd", 2),
+        Recipe::SetNx => ("redis", 3),
+        Recipe::SetnxExpire => ("redis", 4),
+        Recipe::SetAndCount => ("redis", 5),
+        Recipe::Redlock => ("redlock", 6),
+        Recipe::RedlockAndCount => ("redlock", 7),
+        Recipe::EphemeralSequential => ("zookeeper", 8),
+        Recipe::Advisory => ("pg", 9),
+        Recipe::TryAdvisory => ("pg", 10),
+        Recipe::AdvisoryXact => ("pg", 11),
+        Recipe::RowLock => ("pg", 12),
+        Recipe::LockRow => ("pg", 13),
+        Recipe::KvAcquire => ("consul", 14),
+        Recipe::Election => ("etcd", 15),
+        Recipe::ObjectCreate => ("bucket", 16),
+        Recipe::ObjectLease => ("bucket", 17),
+    };
+    (service, spelling.acquire[place])
 }
 
 /// How a step is written that is about data in etcd.

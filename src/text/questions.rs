@@ -7,10 +7,10 @@ use crate::actors::note::{
 use crate::actors::{Actor, Note};
 use crate::scenario::names::Service;
 use crate::sim::event::{Event, What};
-use crate::text::en;
 use crate::text::service::numbered_of;
 use crate::text::service::token as token_words;
 use crate::text::who::Who;
+use crate::text::{en, objects};
 
 /// "Why was PUT 42 refused?"
 pub fn why(event: &Event<Actor>, who: &Who) -> String {
@@ -23,6 +23,12 @@ pub fn why(event: &Event<Actor>, who: &Who) -> String {
         What::Note(Note::Postgres(note)) => of_postgres(note, who),
         What::Note(Note::Consul(ConsulNote::Delayed { lease, .. })) => {
             Some(format!("Why was the lock refused to {}?", who.acquisition(*lease)))
+        }
+        What::Note(Note::Worker(WorkerNote::FoundOver { lease, .. })) => {
+            Some(format!("Why does {name} find the lease of {} over?", who.acquisition(*lease)))
+        }
+        What::Note(Note::Worker(WorkerNote::HoldOver { .. })) if objects::has_the_lock(who) => {
+            Some(format!("Why is {name}’s hold on the object over?"))
         }
         What::Note(Note::Worker(note)) => of_worker(note, name),
         What::Note(Note::Effect(EffectNote::Booked { job, object, .. })) => {

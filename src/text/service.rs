@@ -11,7 +11,7 @@ use crate::sim::in_full::InFull;
 use crate::sim::time::Span;
 use crate::text::en::lease;
 use crate::text::who::Who;
-use crate::text::{amounts, consul};
+use crate::text::{amounts, consul, objects};
 
 /// A token. One of ZooKeeper's is written as it writes them, in hexadecimal: the epoch
 /// stands in the high 32 bits.
@@ -51,7 +51,7 @@ pub fn session_end(why: SessionEnd) -> &'static str {
 }
 
 /// How a client knows that its hold on a key is over.
-fn hold_end(why: SessionEnd) -> &'static str {
+pub(super) fn hold_end(why: SessionEnd) -> &'static str {
     match why {
         SessionEnd::Deadline => "its time has passed",
         SessionEnd::LeaseGone => "the service says the key is not its own",
@@ -108,7 +108,7 @@ fn is_postgres(who: &Who) -> bool {
 }
 
 fn grant_end(how: GrantEnd, who: &Who) -> String {
-    if let Some(end) = consul::grant_end(how, who) {
+    if let Some(end) = consul::grant_end(how, who).or_else(|| objects::grant_end(how, who)) {
         return end;
     }
     let is_postgres = is_postgres(who);
@@ -186,6 +186,7 @@ fn created(who: &Who) -> &'static str {
         Service::ZooKeeper => "czxid",
         Service::Etcd | Service::Redis | Service::Redlock | Service::Postgres => "create revision",
         Service::Consul => "ModifyIndex",
+        Service::Objects => "epoch",
     }
 }
 

@@ -139,7 +139,7 @@ fn kept_by(service: Service) -> &'static str {
     match service {
         Service::Etcd | Service::Redis | Service::Redlock => "lease",
         Service::ZooKeeper => "znode",
-        Service::Postgres | Service::Consul => "lock",
+        Service::Postgres | Service::Consul | Service::Objects => "lock",
     }
 }
 
@@ -148,9 +148,13 @@ pub fn lease_ends(service: Service, revision: Revision) -> String {
     format!("{} ends", numbered(kept_by(service), revision))
 }
 
-/// A grant whose key expired.
-pub fn key_ends(token: Token) -> String {
-    format!("{} expires", numbered("key", token))
+/// A grant whose time is over: a key expires by itself, and a lease in an object is over when
+/// another takes it.
+pub fn key_ends(service: Service, token: Token) -> String {
+    match service {
+        Service::Objects => format!("{} is over", numbered("lease", token)),
+        _ => format!("{} expires", numbered("key", token)),
+    }
 }
 
 /// A grant that ended with what held it: a session or a transaction.

@@ -11,6 +11,7 @@ use crate::actors::worker::objects::{KEY, report_in, token_in};
 use crate::actors::worker::{SessionState, Worker};
 use crate::actors::zookeeper::Server;
 use crate::actors::{consul, postgres};
+use crate::scenario::names::Service;
 use crate::sim::process::Now;
 use crate::text::amounts::{money, span};
 use crate::text::en;
@@ -24,6 +25,9 @@ pub type Fact = (&'static str, String);
 pub fn facts(process: &Actor, now: Now, locks: &[Text], who: &Who) -> Vec<Fact> {
     match process {
         Actor::Store(store) => of_store(store, who),
+        Actor::Objects(objects) if objects.has_lock() => {
+            of_lock_object(objects, now, &locks[0], who)
+        }
         Actor::Objects(objects) => of_objects(objects),
         Actor::Etcd(member) => of_member(member, locks, who),
         Actor::Redis(node) => of_node(node, now, locks, who),
@@ -76,6 +80,23 @@ fn of_objects(objects: &Objects) -> Vec<Fact> {
         ("its ETag", object.map_or(none(), |object| object.etag.to_string())),
         ("token in the metadata", shown.map_or(none(), token)),
         ("booked in all", money(objects.booked())),
+    ]
+}
+
+fn of_lock_object(objects: &Objects, now: Now, lock: &str, who: &Who) -> Vec<Fact> {
+    let none = || "none".to_owned();
+    let record = objects.record(lock);
+    let held = record.and_then(|record| record.holder()).map(|owner| who.acquisition(owner));
+    let epoch = record.map(|record| record.epoch).filter(|epoch| *epoch != 0);
+    let until = record.and_then(|record| record.until).map(|until| match until > now.wall {
+        true => format!("{} ahead of this machine’s wall clock", span(until - now.wall)),
+        false => format!("{} behind this machine’s wall clock", span(now.wall - until)),
+    });
+    vec![
+        ("lock held by", held.unwrap_or_else(|| "nobody".to_owned())),
+        ("epoch", epoch.map_or(none(), token)),
+        ("time in the object", until.unwrap_or_else(none)),
+        ("its ETag", objects.object(lock).map_or(none(), |object| object.etag.to_string())),
     ]
 }
 
@@ -231,6 +252,8 @@ fn of_worker(worker: &Worker, now: Now, who: &Who) -> Vec<Fact> {
         },
     };
     // A client of Redis has none: it holds keys.
-    let name = if who.names().service().has_keys() { "its hold" } else { "its session" };
+    let service = who.names().service();
+    let name =
+        if service.has_keys() || service == Service::Objects { "its hold" } else { "its session" };
     vec![("it believes", belief), (name, session)]
 }

@@ -6,6 +6,7 @@
 //! [`crate::text::en`].
 
 pub mod bench;
+mod bench_objects;
 mod bench_words;
 pub mod compare;
 pub mod embed;

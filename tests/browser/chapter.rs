@@ -183,7 +183,7 @@ async fn the_second_chapter_comes_when_it_is_asked_for_and_its_first_lesson_is_d
     page.all(".chapter details")[0].set_attribute("open", "").expect("it opens");
     page.press("Locks in Redis · 3 lessons", By::Keys).await;
     assert_eq!(page.take_wanted(), [Later::Chapter(1)]);
-    assert_eq!(chapter(&page), "Chapter 2 · Locks in Redis");
+    assert_eq!(chapter(&page), "Chapter 2 of 5 · Locks in Redis");
     assert!(page.text("#status").contains("Lesson 1 of 3: One key in Redis."));
     let migrate = "Migrate to etcd and run the same clicks";
     let watchdog = "Let a watchdog renew the key and run the same clicks";
@@ -194,7 +194,7 @@ async fn the_second_chapter_comes_when_it_is_asked_for_and_its_first_lesson_is_d
     assert_eq!(page.marked(), ["Next lesson: A counter for a token"]);
     assert!(page.has(".chapter button", "Locks in Redis · 1 of 3 lessons done"));
     page.press("Leases and pauses · 5 lessons", By::Keys).await;
-    assert_eq!(chapter(&page), "Chapter 1 · Leases and pauses");
+    assert_eq!(chapter(&page), "Chapter 1 of 5 · Leases and pauses");
     assert_eq!(page.marked(), ["Start"]);
 }
 
@@ -204,7 +204,7 @@ async fn a_chapter_that_does_not_come_leaves_the_reader_where_they_are() {
     let what = Later::Chapter(1);
     page.send(Msg::Chapter { place: 1 }).await;
     assert!(page.text(".lesson").contains("The chapter’s lessons are on their way."));
-    assert_eq!(chapter(&page), "Chapter 1 · Leases and pauses");
+    assert_eq!(chapter(&page), "Chapter 1 of 5 · Leases and pauses");
     let failure = Failure { file: "chapter-2/01-one-key.toml", why: Why::Unreached };
     page.send(Msg::Came { what, texts: Err(failure) }).await;
     let told = "“chapter-2/01-one-key.toml” could not be fetched.";
@@ -214,6 +214,6 @@ async fn a_chapter_that_does_not_come_leaves_the_reader_where_they_are() {
     page.press("Try again", By::Keys).await;
     assert_eq!(page.take_wanted(), [what]);
     page.send(Msg::Came { what, texts: Ok(what.built_in()) }).await;
-    assert_eq!(chapter(&page), "Chapter 2 · Locks in Redis");
+    assert_eq!(chapter(&page), "Chapter 2 of 5 · Locks in Redis");
     assert!(page.all("#missing").is_empty());
 }

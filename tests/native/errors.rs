@@ -3,6 +3,7 @@
 mod of_consul;
 mod of_data_in_etcd;
 mod of_names;
+mod of_objects;
 mod of_partner;
 mod of_postgres;
 mod of_redis;
@@ -151,7 +152,8 @@ fn an_unknown_choice_is_named_with_those_there_are() {
         "line 10, lock, recipe: there is no `mutex` to choose here; there are queue, \
          create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, \
          redlock, redlock-and-count, ephemeral-sequential, advisory, try-advisory, \
-         advisory-xact, row-lock, lock-row, kv-acquire, election.",
+         advisory-xact, row-lock, lock-row, kv-acquire, election, object-create, \
+         object-lease.",
     );
     check(
         "\"compute\", ",
@@ -166,7 +168,8 @@ fn an_unknown_choice_is_named_with_those_there_are() {
          plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
          queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause, \
          conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
-         schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes, outbox.",
+         schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes, outbox, \
+         object-lock.",
     );
 }
 
@@ -424,7 +427,8 @@ fn a_variant_is_looked_at_before_it_is_asked_for() {
         "variant 1, line 38, lock, recipe: there is no `mutex` to choose here; there are queue, \
          create-if-absent, get-then-put, set-nx, setnx-expire, set-and-count, \
          redlock, redlock-and-count, ephemeral-sequential, advisory, try-advisory, \
-         advisory-xact, row-lock, lock-row, kv-acquire, election.",
+         advisory-xact, row-lock, lock-row, kv-acquire, election, object-create, \
+         object-lease.",
     );
     check(
         "title = \"Unfenced\"",

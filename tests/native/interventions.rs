@@ -88,6 +88,8 @@ fn whatever_is_clicked_in_any_scenario_the_lock_service_keeps_its_word() {
             Service::Redis => redis_by_itself(&run.scenario),
             // PostgreSQL does without a pooler, and a row by the database's own clock.
             Service::Postgres => postgres_by_itself(&run.scenario),
+            // Without a lease no clock has a say.
+            Service::Objects => object_for_good(&run.scenario),
             // Whose word rests on clocks that nobody sets, and here they are set.
             Service::Redlock => continue,
         };
@@ -106,6 +108,27 @@ fn whatever_is_clicked_a_czxid_that_is_checked_keeps_the_promises() {
     promises.extend([PropertyId::GrantedToTwo, PropertyId::WrongLockReleased]);
     for seed in 40_000..40_300 {
         play(&scenario, &promises, seed);
+    }
+}
+
+/// Whatever the clocks say, an object is only put as it was read.
+#[test]
+fn whatever_is_clicked_an_epoch_that_is_checked_keeps_the_promises() {
+    let scenario = Scenario::built_in("object-lock").expect("it is built in");
+    for variant in ["epoch", "unchanged"] {
+        let scenario = scenario.variant(variant).expect("it has that variant");
+        let checked = [("store.rule".to_owned(), "owner-and-sequence".to_owned())];
+        let scenario = scenario.with(&checked).expect("there is such a rule");
+        let promises = [
+            PropertyId::StaleWriteAccepted,
+            PropertyId::AcknowledgedWriteLost,
+            PropertyId::RightfulHolderRefused,
+            PropertyId::TokenNotRising,
+            PropertyId::WrongLockReleased,
+        ];
+        for seed in 70_000..70_200 {
+            play(&scenario, &promises, seed);
+        }
     }
 }
 
@@ -155,6 +178,12 @@ fn redis_by_itself(scenario: &Scenario) -> Scenario {
         ("worker.W2.release", "owner"),
         ("click", "[]"),
     ];
+    let settings = settings.map(|(path, value)| (path.to_owned(), value.to_owned()));
+    scenario.with(&settings).expect("the settings are right")
+}
+
+fn object_for_good(scenario: &Scenario) -> Scenario {
+    let settings = [("lock.recipe", "object-create"), ("click", "[]")];
     let settings = settings.map(|(path, value)| (path.to_owned(), value.to_owned()));
     scenario.with(&settings).expect("the settings are right")
 }

@@ -167,7 +167,11 @@ fn order(lots: &mut Lots, run: &Run, workers: &[String]) -> Option<Do> {
     let of_postgres = match names.service() {
         Service::Postgres => true,
         Service::Redis => false,
-        Service::Etcd | Service::Redlock | Service::ZooKeeper | Service::Consul => return None,
+        Service::Etcd
+        | Service::Redlock
+        | Service::ZooKeeper
+        | Service::Consul
+        | Service::Objects => return None,
     };
     if lots.below(6) > 0 {
         return None;

@@ -20,6 +20,7 @@ mod kinds;
 mod links;
 mod lots;
 mod no_token;
+mod object_runs;
 mod pg_runs;
 mod postgres_party;
 mod postgres_server;

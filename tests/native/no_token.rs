@@ -61,8 +61,12 @@ fn lab(scenario: &str, settings: &[(&str, &str)]) -> Lab {
 #[test]
 fn where_nobody_has_a_token_none_is_spoken_of() {
     let wrong = ["token 0", "PUT 0", "laim 0", "mark 0", "0 has been seen", "0, by", ": 0 waits"];
-    for (service, recipe) in [("redis", "set-nx"), ("redlock", "redlock"), ("postgres", "advisory")]
-    {
+    for (service, recipe) in [
+        ("redis", "set-nx"),
+        ("redlock", "redlock"),
+        ("postgres", "advisory"),
+        ("objects", "object-create"),
+    ] {
         for rule in Rule::ALL {
             let settings =
                 [("lock.service", service), ("lock.recipe", recipe), ("store.rule", rule.name())];

@@ -49,7 +49,8 @@ const NOTES: &str = "
 - **Restarted**: all machines of the service end at 10 s and start again at 11 s, with what the
   model’s defaults keep on disk (Redis: nothing).
 - **First machine lost**: it ends at 10 s for good. Redis and PostgreSQL have one replica here, which
-  is behind when it is promoted; Consul has three servers.
+  is behind when it is promoted; Consul has three servers. An object store is one machine in the
+  model.
 - **Whose clock**: the run with the holder standing still is repeated with the wall clocks of the
   service’s machines set forward by a minute, and with all their clocks fast by half. What ends the
   lock earlier is the clock that it goes by.
@@ -76,6 +77,8 @@ fn who_decides_is_the_clock_that_moves_the_end() {
     check("redis", Column::Clock, Cell::Clock(EndedBy::Wall));
     check("redlock", Column::Clock, Cell::Clock(EndedBy::Wall));
     check("advisory", Column::Clock, Cell::Clock(EndedBy::Nobody));
+    check("object-create", Column::Clock, Cell::Clock(EndedBy::Nobody));
+    check("object-lease", Column::Clock, Cell::Clock(EndedBy::Neither));
 }
 
 #[test]
@@ -93,4 +96,5 @@ fn tokens_rise_where_a_majority_or_a_disk_keeps_them() {
     assert!(rises("lock-row", Column::Restart));
     assert!(!rises("lock-row", Column::Failover), "the standby had not got the row");
     assert!(rises("consul", Column::Failover));
+    assert!(rises("object-lease", Column::Restart));
 }

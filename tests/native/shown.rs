@@ -323,6 +323,9 @@ fn worker(note: &WorkerNote, node: NodeId, who: &Who) -> Option<String> {
         WorkerNote::FoundDone { .. } => format!("{node} finds the job done"),
         WorkerNote::FoundHigher { token } => format!("{node} finds {token} with the object"),
         WorkerNote::FoundOwn { .. } => format!("{node} finds its own put"),
+        WorkerNote::FoundOver { lease, .. } => {
+            format!("{node} finds the lease of {} over", who.acquisition(*lease))
+        }
         WorkerNote::Writes { attempt: attempt @ 2.., .. } => {
             format!("{node} writes in try {attempt}")
         }

@@ -147,6 +147,15 @@ const OF_CONSUL: Choices = &[
     ("consul.reads", &["default", "stale"]),
 ];
 
+/// What an object store that gives locks alone has.
+const OF_OBJECTS: Choices = &[
+    ("lock.recipe", &["object-create", "object-lease"]),
+    ("lock.retry_ms", &["100", "1000", "30000"]),
+    ("objects.until", &["timestamp", "unchanged"]),
+    ("objects.release", &["free", "delete"]),
+    ("objects.settle", &["look", "never"]),
+];
+
 /// What a store of ours alone has, and the partner beside it.
 const OF_A_STORE: Choices = &[
     ("store.scope", &["store", "object"]),
@@ -271,6 +280,10 @@ pub fn harmful(seed: u64) -> Scenario {
         settings.retain(|(path, _)| path != "lock.recipe" && path != "lock.ttl_s");
         settings.extend(draw(OF_CONSUL, &[], lots));
     }
+    if scenario.spec().lock.service == Service::Objects {
+        settings.retain(|(path, _)| path != "lock.recipe");
+        settings.extend(draw(OF_OBJECTS, OF_REDIS_TO_WORKERS, lots));
+    }
     if scenario.spec().store.kind == StoreKind::Etcd {
         // One of its clicks cuts a member from the others.
         settings.retain(|(path, _)| path != "etcd.members");
@@ -280,7 +293,8 @@ pub fn harmful(seed: u64) -> Scenario {
         // It has neither a rule nor a counter.
         settings.retain(|(path, value)| path != "store.rule" && !value.contains("draw-number"));
     }
-    if !matches!(scenario.spec().lock.service, Service::Postgres | Service::Consul) {
+    let service = scenario.spec().lock.service;
+    if !matches!(service, Service::Postgres | Service::Consul | Service::Objects) {
         settings.extend(draw(&[], OF_SEVERAL_LOCKS_TO_WORKERS, lots));
     }
     if scenario.spec().store.kind == StoreKind::Fenced {

@@ -257,7 +257,7 @@ mod tests {
                      separate-counter, check-then-put, slow-clock, queue-of-eight, \
                      batch-incident, redis-failover, redlock, zookeeper-pause, \
                      conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
-                     schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes, outbox";
+                     schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes, outbox, object-lock";
         check_refused("reconcil", &format!("there is no scenario `reconcil`; there are {there}."));
         check_refused(
             "reconcile refund",

@@ -10,6 +10,8 @@ use litemap::LiteMap;
 use serde::Serialize;
 use std::fmt;
 
+pub use super::lock::Record;
+
 /// What goes with an object besides its body. The ETag says nothing of it.
 pub type Metadata = LiteMap<Text, Text>;
 
@@ -80,6 +82,9 @@ pub struct Put {
     /// What its client means by it. The partner goes by that once it is stored, and so
     /// does the trace; the store does not look at it.
     pub means: Option<Means>,
+    /// The record in its body, where it is a lock's. Not in the state of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<Record>,
 }
 
 /// What a client means by a put.
@@ -192,6 +197,9 @@ pub struct Object {
     /// How many reports have been stored under this key. S3 says nothing of the kind, and no
     /// client decides by it: the properties ask which version a report was computed from.
     pub version: Version,
+    /// The record in its body, where it is a lock's. Not in the state of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<Record>,
 }
 
 /// A bad answer.

@@ -7,8 +7,12 @@
 //!
 //! It compares ETags and knows nothing of tokens: what fences, if anything does, is what its
 //! clients make of conditions. Objects survive a crash; puts under way do not.
+//!
+//! It is a kind of store, and a lock service too: then one of its objects is the lock
+//! ([`lock`]), and it tells what becomes of that.
 
 pub mod api;
+pub mod lock;
 mod observe;
 #[cfg(test)]
 mod tests;
@@ -38,6 +42,9 @@ pub struct Objects {
     /// Told to people only.
     #[serde(skip)]
     refused: u32,
+    /// Of a lock service: what it tells of the lock. Not in the state of others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    told: Option<lock::Told>,
 }
 
 /// A put under way.
@@ -61,7 +68,14 @@ enum Meanwhile {
 impl Objects {
     /// An empty store, which needs so long for a put.
     pub fn new(write: Span) -> Objects {
-        Objects { write, objects: LiteMap::new(), storing: Vec::new(), booked: 0, refused: 0 }
+        Objects {
+            write,
+            objects: LiteMap::new(),
+            storing: Vec::new(),
+            booked: 0,
+            refused: 0,
+            told: None,
+        }
     }
 
     /// An object.
@@ -120,7 +134,7 @@ impl Objects {
             Op::Put(put) => return self.begin(from, id, put, now, out),
             Op::Get { key, only } => self.get(&key, only, out),
             Op::Head { key } => self.head(&key, out),
-            Op::Delete { key, if_match } => self.delete(&key, if_match),
+            Op::Delete { key, if_match } => self.delete((from, &key), if_match, out),
         };
         answer(from, id, result, out);
     }
@@ -140,9 +154,16 @@ impl Objects {
 
     /// The step that stores, and that looks at the condition.
     fn finish(&mut self, storing: Storing, out: &mut Out<Actor>) {
-        let Storing { from, id, put, meanwhile, .. } = storing;
+        let Storing { from, id, mut put, meanwhile, .. } = storing;
+        if let Some(record) = &mut put.record {
+            record.by = from;
+        }
+        let before = self.record(&put.key);
         let result = self.check(&put, meanwhile).map(|()| self.store(&put));
         self.tell_put(&put, &result, out);
+        if result.is_ok() {
+            self.tell_lock(from, &put.key, before, out);
+        }
         answer(from, id, result, out);
     }
 
@@ -165,7 +186,8 @@ impl Objects {
         let version = before + u32::from(matches!(put.means, Some(api::Means::Report(_))));
         let etag = ETag::of(&put.body);
         let (body, metadata) = (put.body.clone(), put.metadata.clone());
-        self.objects.insert(put.key.clone(), Object { body, metadata, etag, version });
+        let record = put.record;
+        self.objects.insert(put.key.clone(), Object { body, metadata, etag, version, record });
         self.changed(&put.key);
         Reply::Stored { etag, version }
     }
@@ -194,12 +216,19 @@ impl Objects {
         Ok(Reply::Head { etag: there.etag, metadata, version: there.version })
     }
 
-    fn delete(&mut self, key: &Text, if_match: Option<ETag>) -> Result<Reply, ObjectError> {
+    fn delete(
+        &mut self,
+        (from, key): (NodeId, &Text),
+        if_match: Option<ETag>,
+        out: &mut Out<Actor>,
+    ) -> Result<Reply, ObjectError> {
         if let Some(etag) = if_match {
             match_etag(etag, self.objects.get(key).ok_or(ObjectError::NoSuchKey)?)?;
         }
+        let before = self.record(key);
         if self.objects.remove(key).is_some() {
             self.changed(key);
+            self.tell_lock(from, key, before, out);
         }
         Ok(Reply::Deleted)
     }

@@ -15,6 +15,10 @@ impl Objects {
     }
 
     pub(super) fn tell_read(&self, key: &Text, out: &mut Out<Actor>) {
+        // A lock that is looked at is no data that is read.
+        if self.told.is_some() {
+            return;
+        }
         let version = self.version(key);
         out.note(StoreNote::Read { version }).because(Fact::Version);
     }

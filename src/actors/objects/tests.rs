@@ -49,7 +49,14 @@ fn ask(objects: &mut Objects, op: Op) -> Told {
 
 fn put(body: &str, only: PutIf) -> Op {
     let metadata = Metadata::new();
-    Op::Put(Put { key: "report".into(), body: body.into(), metadata, only, means: None })
+    Op::Put(Put {
+        key: "report".into(),
+        body: body.into(),
+        metadata,
+        only,
+        means: None,
+        record: None,
+    })
 }
 
 fn get() -> Op {
@@ -93,6 +100,7 @@ fn equal_bodies_have_equal_etags_whatever_came_between_and_whatever_the_metadata
         metadata,
         only: one,
         means: Some(Means::Claim { token: 43, owner: LeaseId(4) }),
+        record: None,
     };
     ask(&mut objects, Op::Put(same));
     assert!(ask(&mut objects, put("late", one)).results[0].is_ok(), "the claim changed no ETag");
@@ -150,7 +158,7 @@ fn a_report_that_is_stored_is_booked_and_one_that_is_refused_is_not() {
         let (token, owner, job, object) = (42, LeaseId(4), "day".into(), "".into());
         let write = Write { token, owner, sequence: 1, read_version: 0, job, amount: 5, object };
         let (key, body, metadata) = ("report".into(), "day".into(), Metadata::new());
-        Op::Put(Put { key, body, metadata, only, means: Some(Means::Report(write)) })
+        Op::Put(Put { key, body, metadata, only, means: Some(Means::Report(write)), record: None })
     };
     let told = ask(&mut objects, report(PutIf::Absent));
     assert!(matches!(told.notes[..], [StoreNote::Accepted { version: 1, booked: 5, .. }]));

@@ -1,6 +1,7 @@
 //! What a client asks. With what else the worker knows it gives a request's content.
 
 use super::consul::ConsulAsk;
+use super::lock_object::LockAsk;
 use super::postgres::PgAsk;
 use super::zookeeper::ZkAsk;
 use crate::actors::etcd::api::{Revision, Text};
@@ -17,6 +18,7 @@ pub(super) enum Ask {
     Objects(ObjectsAsk),
     Postgres(PgAsk),
     Consul(ConsulAsk),
+    Lock(LockAsk),
 }
 
 /// What is asked of Redis.

@@ -7,6 +7,7 @@
 
 pub(super) use super::asks::{Ask, EtcdAsk, ObjectsAsk, RedisAsk, StoreAsk};
 use super::consul::{ConsulAsk, WAIT};
+use super::lock_object::LockAsk;
 use super::postgres::PgAsk;
 use super::program::Doing;
 use super::recipe::NOTHING_HEARD;
@@ -53,6 +54,7 @@ impl Ask {
                 | Ask::Zk(ZkAsk::Delete | ZkAsk::Close)
                 | Ask::Postgres(PgAsk::Release)
                 | Ask::Consul(ConsulAsk::Release | ConsulAsk::Destroy)
+                | Ask::Lock(LockAsk::Release | LockAsk::ReleaseLook)
         )
     }
 
@@ -70,6 +72,7 @@ impl Ask {
                 | Ask::Zk(ZkAsk::Watch { .. })
                 | Ask::Postgres(PgAsk::Lock | PgAsk::TryAgain)
                 | Ask::Consul(ConsulAsk::Look { index: 1.. })
+                | Ask::Lock(LockAsk::LookAgain)
         )
     }
 
@@ -128,7 +131,7 @@ impl Worker {
 
     fn send_call(&mut self, call: Call, out: &mut Outbox) {
         let to = match call.ask {
-            Ask::Etcd(_) | Ask::Redis(_) | Ask::Postgres(_) | Ask::Consul(_) => {
+            Ask::Etcd(_) | Ask::Redis(_) | Ask::Postgres(_) | Ask::Consul(_) | Ask::Lock(_) => {
                 self.member_in_use()
             }
             Ask::Zk(_) => {
@@ -172,6 +175,10 @@ impl Worker {
             }
             Ask::Objects(ask) => {
                 let op = self.objects_op(*ask);
+                out.send(to, Message::Objects(objects::api::Request { id, op }));
+            }
+            Ask::Lock(ask) => {
+                let op = self.lock_op(*ask, id, out.clocks().wall);
                 out.send(to, Message::Objects(objects::api::Request { id, op }));
             }
         }
@@ -353,7 +360,10 @@ impl Worker {
             }
             Ask::Postgres(PgAsk::Release) => self.closes(now, out),
             Ask::Consul(ConsulAsk::Release) => self.close_consul(now, out),
-            Ask::Consul(ConsulAsk::Destroy) => self.session_is_closed(now, out),
+            Ask::Consul(ConsulAsk::Destroy)
+            | Ask::Lock(LockAsk::Release | LockAsk::ReleaseLook) => {
+                self.session_is_closed(now, out);
+            }
             ask if ask.is_about_data() => {
                 self.stop(BeliefEnd::Unanswered, StopReason::Unanswered, now, out);
             }

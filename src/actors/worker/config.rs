@@ -6,6 +6,7 @@ mod redlock;
 pub use super::consul::{ConsulClient, ConsulToken, half};
 pub use super::guard::Guard;
 use super::inbox::Arrivals;
+pub use super::lock_object::{LeaseUntil, ObjectRelease, ObjectsClient, Settle};
 pub use super::postgres::{PgToken, PostgresClient, RowClock};
 use crate::actors::etcd::api::Text;
 use crate::sim::process::NodeId;
@@ -85,6 +86,11 @@ pub enum Recipe {
     /// etcd's `concurrency.Election`: the same queue of keys, and the oldest leads. Who has
     /// waited does not look at its own key any more, and may be elected without a lease.
     Election,
+    /// An object store: an object created if absent. No time ends it, and there is no token.
+    ObjectCreate,
+    /// An object store: an object with an owner, an epoch and a lease, replaced only as it was
+    /// read. The epoch is the token.
+    ObjectLease,
 }
 
 /// What a client of ZooKeeper takes for its token.
@@ -118,6 +124,7 @@ pub(super) enum OfService {
     Zk,
     Postgres(PostgresRecipe),
     Consul,
+    Objects(ObjectRecipe),
 }
 
 /// How the lock is taken from etcd.
@@ -137,6 +144,13 @@ pub(super) enum RedisRecipe {
     SetAndCount,
     Redlock,
     RedlockAndCount,
+}
+
+/// How the lock is taken from an object store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ObjectRecipe {
+    Create,
+    Lease,
 }
 
 /// How the lock is taken from PostgreSQL.
@@ -168,6 +182,8 @@ impl Recipe {
             Recipe::RowLock => OfService::Postgres(PostgresRecipe::RowLock),
             Recipe::LockRow => OfService::Postgres(PostgresRecipe::LockRow),
             Recipe::KvAcquire => OfService::Consul,
+            Recipe::ObjectCreate => OfService::Objects(ObjectRecipe::Create),
+            Recipe::ObjectLease => OfService::Objects(ObjectRecipe::Lease),
         }
     }
 
@@ -185,7 +201,8 @@ impl Recipe {
 
     /// Whether a time ends the lock, if nobody renews it.
     pub fn has_end(self) -> bool {
-        !self.is_for_postgres() || self == Recipe::LockRow
+        let is_endless = self.is_for_postgres() && self != Recipe::LockRow;
+        !is_endless && self != Recipe::ObjectCreate
     }
 
     /// Which service it is for.
@@ -201,6 +218,11 @@ impl Recipe {
     /// Whether it is for Consul.
     pub fn is_for_consul(self) -> bool {
         self == Recipe::KvAcquire
+    }
+
+    /// Whether it is for an object store.
+    pub fn is_for_objects(self) -> bool {
+        matches!(self.of_service(), OfService::Objects(_))
     }
 
     /// Whether it is for ZooKeeper.
@@ -389,6 +411,10 @@ pub struct WorkerConfig {
     /// What a client of Consul is told besides. Not in the state of others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub consul: Option<ConsulClient>,
+    /// What a client of an object store that gives locks is told besides. Not in the state of
+    /// others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lock_objects: Option<ObjectsClient>,
     /// The program.
     pub program: Vec<Step>,
     /// How much running time the scan needs.

@@ -151,6 +151,9 @@ impl Worker {
         if self.config.recipe.is_for_postgres() {
             return self.give_up_connection(out);
         }
+        if self.config.recipe.is_for_objects() {
+            return self.give_up_object(out);
+        }
         if matches!(self.session, Session::Open(_)) {
             self.session_closes(SessionEnd::Closed, &[], out);
         }

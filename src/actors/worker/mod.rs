@@ -10,7 +10,8 @@
 //! `program` takes the steps, `check` looks at the session, `ending` ends the steps and the
 //! belief; `recipe` takes and gives back the lock of etcd, `redis` that of Redis, whose key
 //! `watchdog` renews, `redlock` that of several Redis nodes, `zookeeper` that of ZooKeeper over
-//! its `connection`, `postgres` that of PostgreSQL, `consul` that of Consul; `objects` and `guard`
+//! its `connection`, `postgres` that of PostgreSQL, `consul` that of Consul, `lock_object` that of
+//! an object store; `objects` and `guard`
 //! make what they can of an object store's conditions and of etcd's transactions; `about` says
 //! which object a step is about, `inbox` what transfers wait; `calls` sends what `asks` lists,
 //! times out and repeats; `session` renews, and `deadline` ends the session. To add a step, begin
@@ -27,6 +28,7 @@ mod deadline;
 mod ending;
 mod guard;
 pub mod inbox;
+mod lock_object;
 pub mod objects;
 pub mod postgres;
 mod program;
@@ -36,6 +38,7 @@ mod redlock;
 pub mod session;
 #[cfg(test)]
 mod tests;
+mod view;
 mod watchdog;
 mod zookeeper;
 
@@ -47,12 +50,13 @@ use crate::actors::note::{SessionEnd, StopReason, WorkerNote};
 use crate::actors::postgres::api::Connection;
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Message, Setting, Timer};
-use crate::actors::{consul::api as of_consul, redis::api as of_redis};
+use crate::actors::{consul::api as of_consul, objects::api as of_objects, redis::api as of_redis};
 use crate::sim::in_full::InFull;
 use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Mono;
 use config::{Begins, Policy, Step, WorkerConfig};
 use inbox::Inbox;
+use lock_object::LockObject;
 use program::{Doing, Program};
 use serde::Serialize;
 use session::Session;
@@ -77,6 +81,9 @@ pub struct Worker {
     /// state of others.
     #[serde(skip_serializing_if = "Option::is_none")]
     connection: Option<Connection>,
+    /// What is known of the lock, where it is an object. Not in the state of others.
+    #[serde(skip_serializing_if = "LockObject::is_nothing")]
+    lock_object: LockObject,
 }
 
 /// Whether the program has ever begun on this machine. Survives a crash: what was
@@ -227,6 +234,7 @@ impl Worker {
             program: Program::new(Doing::NotBegun),
             inbox: Inbox::default(),
             connection: None,
+            lock_object: LockObject::default(),
         }
     }
 
@@ -253,6 +261,7 @@ impl Worker {
         self.member = 0;
         self.session = Session::None;
         self.connection = None;
+        self.lock_object = LockObject::default();
         // That a process ended itself stays visible after its end.
         let doing = match self.program.doing {
             Doing::Exited => Doing::Exited,
@@ -300,6 +309,9 @@ impl Worker {
                 self.vote_answered(from, &response, now, out);
             }
             Message::RedisReply(response) => self.redis_answered(from, response, now, out),
+            Message::ObjectsAnswer(response) if self.config.members.contains(&from) => {
+                self.lock_answered(from, response, now, out);
+            }
             Message::ObjectsAnswer(response) => self.objects_answered(response, now, out),
             Message::ConsulAnswer(response) => self.consul_answered(from, response, now, out),
             Message::PostgresAnswer(response) => self.postgres_answered(response, now, out),
@@ -363,7 +375,8 @@ impl Worker {
                 self.vote_failed(to, request.id, now, out);
             }
             Message::Redis(of_redis::Request { id, .. })
-            | Message::Consul(of_consul::Request { id, .. }) => {
+            | Message::Consul(of_consul::Request { id, .. })
+            | Message::Objects(of_objects::Request { id, .. }) => {
                 let was_renewal = self.renewal_failed(*id, to, now, out);
                 if !was_renewal {
                     self.connection_failed(to, *id, now, out);
@@ -374,7 +387,6 @@ impl Worker {
             }
             Message::Store(request) => self.connection_failed(to, request.id, now, out),
             Message::Zk(request) => self.zk_closed(to, request.id, now, out),
-            Message::Objects(request) => self.connection_failed(to, request.id, now, out),
             // An orchestrator that does not run is told nothing.
             _ => {}
         }
@@ -399,52 +411,5 @@ impl Worker {
             Policy::Release(choice) => policies.release = choice,
         }
         out.note(WorkerNote::PolicySet { policy }).sets(Fact::Policy);
-    }
-
-    /// What it was told to do, with its policies as they are now.
-    pub fn config(&self) -> &WorkerConfig {
-        &self.config
-    }
-
-    /// Whether its heartbeat runs.
-    pub fn heartbeat(&self) -> Heartbeat {
-        self.heartbeat
-    }
-
-    /// Its program.
-    pub fn program(&self) -> &[Step] {
-        &self.config.program
-    }
-
-    /// The place of its present step in the program: the program's length when it
-    /// is past the last one.
-    pub fn step_index(&self) -> usize {
-        usize::from(self.program.at)
-    }
-
-    /// What it believes to hold, if it believes so.
-    pub fn belief(&self) -> Option<Belief> {
-        let grant = self.program.believed()?;
-        let lock = self.config.lock.clone();
-        Some(Belief { lock, token: grant.token, owner: grant.owner })
-    }
-
-    /// Its client's session, if it has or had one.
-    pub fn session(&self) -> Option<SessionView> {
-        self.session.view()
-    }
-
-    /// Where its program stands.
-    pub fn status(&self) -> Status {
-        match &self.program.doing {
-            Doing::NotBegun => Status::NotBegun,
-            Doing::Calls(call) if call.ask.waits_for_others() => Status::Waiting,
-            Doing::Votes(round) if round.what == redlock::For::TakingAgain => Status::Waiting,
-            Doing::Calls(_) | Doing::Works | Doing::Votes(_) | Doing::Idles => Status::Running,
-            Doing::Waits(_) | Doing::Polls => Status::Waiting,
-            Doing::Finished => Status::Finished,
-            Doing::Stopped(why) => Status::Stopped(*why),
-            Doing::Exited => Status::Exited,
-        }
     }
 }

@@ -108,7 +108,7 @@ impl Worker {
                 format!("{report}{MARK}{}.{put_by}", self.program.credentials().token).into()
             }
         };
-        Op::Put(Put { key: KEY.into(), body, metadata, only, means: Some(means) })
+        Op::Put(Put { key: KEY.into(), body, metadata, only, means: Some(means), record: None })
     }
 
     /// Whether it can tell its own put from another's.

@@ -191,6 +191,9 @@ impl Worker {
                 if self.config.recipe.is_for_consul() {
                     return self.open_consul(now, out);
                 }
+                if self.config.recipe.is_for_objects() {
+                    return self.open_object(now, out);
+                }
                 if self.config.recipe.is_for_postgres() {
                     self.draw_value(out);
                     return self.call(Ask::Postgres(PgAsk::Connect), now, out);
@@ -379,6 +382,9 @@ impl Worker {
         if self.config.recipe.is_for_postgres() {
             return self.release_postgres(now, out);
         }
+        if self.config.recipe.is_for_objects() {
+            return self.release_object(now, out);
+        }
         let ask = match self.config.policies.release {
             ReleaseCheck::Owner => EtcdAsk::DeleteOwn,
             ReleaseCheck::NameOnly => EtcdAsk::DeleteByName,
@@ -397,7 +403,7 @@ impl Worker {
         match self.session {
             Session::Open(_) => self.session_closes(SessionEnd::Closed, &[], out),
             // A key has no session: it stays until its time is over.
-            _ if self.config.recipe.is_for_redis() => {
+            _ if self.config.recipe.is_for_redis() || self.config.recipe.is_for_objects() => {
                 self.give_up_hold(out);
                 return self.session_is_closed(now, out);
             }

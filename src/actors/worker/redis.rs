@@ -170,6 +170,9 @@ impl Worker {
         if self.config.recipe.is_for_consul() {
             return self.consul_look_again(now, out);
         }
+        if self.config.recipe.is_for_objects() {
+            return self.lock_look_again(now, out);
+        }
         self.call(Ask::Redis(RedisAsk::TakeAgain), now, out);
     }
 

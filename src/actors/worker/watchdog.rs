@@ -1,4 +1,5 @@
-//! The watchdog of a client of Redis, of a lock's row in PostgreSQL, or of a session of Consul:
+//! The watchdog of a client of Redis, of a lock's row in PostgreSQL, of a session of Consul, or of
+//! a lock's object:
 //! it renews what it watches over, and asks again at once what was not answered. Libraries let it
 //! begin again every third of the time to live, Consul's every half.
 
@@ -12,9 +13,10 @@ use crate::actors::Message;
 use crate::actors::etcd::api::RequestId;
 use crate::actors::fact::Fact;
 use crate::actors::note::WorkerNote;
+use crate::actors::objects::api::Op;
 use crate::actors::redis::api::{Ask, Request, Script};
 use crate::actors::store::api::Owner;
-use crate::actors::{consul, postgres};
+use crate::actors::{consul, objects, postgres};
 use crate::sim::process::NodeId;
 use crate::sim::time::{Mono, Span};
 use serde::Serialize;
@@ -148,10 +150,11 @@ impl Worker {
     }
 
     fn ask_for_renewal(&mut self, now: Mono, out: &mut Outbox) {
-        let (id, to) = (self.next_id(), self.member_in_use());
-        if let Some(Key { watchdog: Watchdog::Asks(asks), .. }) = self.key_mut() {
-            asks.sent = Some((id, now));
+        if self.config.recipe.is_for_objects() {
+            let wall = out.clocks().wall;
+            return self.ask_object(now, out, |worker, id| worker.lock_renewal(id, wall));
         }
+        let (id, to) = self.renewal_number(now);
         if self.config.recipe.is_for_postgres() {
             let renewal = postgres::api::Ask::Run(self.row_renewal(out.clocks().wall));
             self.send_statement(id, renewal, out);
@@ -166,6 +169,28 @@ impl Worker {
             };
             out.send(to, Message::Redis(Request { id, ask }));
         }
+        set_timer(out, WorkerTimer::Keepalive, now + self.config.policies.request_timeout);
+    }
+
+    /// A new request of the watchdog's, and to whom.
+    fn renewal_number(&mut self, now: Mono) -> (RequestId, NodeId) {
+        let (id, to) = (self.next_id(), self.member_in_use());
+        if let Some(Key { watchdog: Watchdog::Asks(asks), .. }) = self.key_mut() {
+            asks.sent = Some((id, now));
+        }
+        (id, to)
+    }
+
+    /// The watchdog asks this of the object store that has the lock.
+    pub(super) fn ask_object(
+        &mut self,
+        now: Mono,
+        out: &mut Outbox,
+        op: impl FnOnce(&Worker, RequestId) -> Op,
+    ) {
+        let (id, to) = self.renewal_number(now);
+        let op = op(self, id);
+        out.send(to, Message::Objects(objects::api::Request { id, op }));
         set_timer(out, WorkerTimer::Keepalive, now + self.config.policies.request_timeout);
     }
 

@@ -14,7 +14,8 @@ pub fn chapter(handle: &LabHandle, lab: &Lab, place: usize) -> Html {
     let all = chapter.lessons.len();
     let is_done = |lesson: &Lesson| lab.lessons_done().contains(&lesson.id);
     let done = chapter.lessons.iter().filter(|lesson| is_done(lesson)).count();
-    let title = (text.chapter)(chapter.heading.place, &chapter.heading.title);
+    let own = &chapter.heading;
+    let title = (text.chapter)(own.place, lab.headings().len(), &own.title);
     let to = |place: usize, at: Option<usize>| at.filter(|at| *at < all).unwrap_or(place);
     html! {
         <nav class="chapter" aria-label={title.clone()}>

@@ -77,9 +77,13 @@ fn lesson(handle: &LabHandle) -> Html {
             if !is_told {
                 <p class="off-course">{ text.off_course }</p>
             }
-            { for lesson.questions.iter().map(|(question, asked)| {
-                question::question(handle, question, *asked)
-            }) }
+            // One child, however many there are: what stands before it stays what it is, and a
+            // list of lessons that is open stays open.
+            <>
+                { for lesson.questions.iter().map(|(question, asked)| {
+                    question::question(handle, question, *asked)
+                }) }
+            </>
             if lesson.is_begun() { { anew(handle, text.anew.to_owned()) } }
         </div>
     }

@@ -6,7 +6,9 @@ use super::more::{Opened, disclosure, fieldset};
 use crate::actors::etcd::Part;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
-use crate::lab::facts::{ConsulFacts, KeyFacts, Machine, MemberFacts, ServiceFacts, leaders};
+use crate::lab::facts::{
+    ConsulFacts, KeyFacts, LockObjectFacts, Machine, MemberFacts, ServiceFacts, leaders,
+};
 use crate::lab::filter::Place;
 use crate::lab::wires::Way;
 use crate::scenario::clicks::Do;
@@ -111,6 +113,9 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
         }
         return all;
     }
+    if let Some(object) = &facts.lock_object {
+        return object_rows(object, granted);
+    }
     let (revision, members, left_at_leader) = match props.service {
         Service::ZooKeeper => (text.zxid, text.servers, text.session_at_leader),
         _ => (text.revision, text.members, text.lease_at_leader),
@@ -168,6 +173,23 @@ fn consul_rows(
         fact(text.key, key),
         fact(text.session_at_leader, left.unwrap_or(text.none.to_owned())),
         fact(text.lock_delay, delay.unwrap_or(text.none.to_owned())),
+    ]
+}
+
+/// Of an object store: what stands in the lock's object.
+fn object_rows(facts: &LockObjectFacts, granted: String) -> Vec<Html> {
+    let text = &ui().stage;
+    let none = || text.none.to_owned();
+    let held = facts.object.map(|(_, record)| (text.record_is)(&record));
+    let left = facts.left.map(|left| match left >= Span::ZERO {
+        true => tenths(left),
+        false => (text.lease_passed)(&tenths(Span::ZERO - left)),
+    });
+    vec![
+        fact(text.granted_to, granted),
+        fact(text.object, held.unwrap_or_else(none)),
+        fact("ETag", facts.object.map_or_else(none, |(etag, _)| etag.to_string())),
+        fact(text.time_in_it, left.unwrap_or_else(none)),
     ]
 }
 
@@ -270,7 +292,11 @@ fn how_it_stands(facts: &MemberFacts, service: Service) -> String {
         (Machine::Paused, _) => text.paused,
         (Machine::Suspended, _) => text.suspended,
         (Machine::Runs, Part::Leader) if service == Service::Redis => text.writes,
-        (Machine::Runs, _) if matches!(service, Service::Redlock | Service::Postgres) => text.runs,
+        (Machine::Runs, _)
+            if matches!(service, Service::Redlock | Service::Postgres | Service::Objects) =>
+        {
+            text.runs
+        }
         (Machine::Runs, Part::Leader | Part::NewLeader) => text.leads,
         (Machine::Runs, Part::Follower) => text.follows,
         (Machine::Runs, Part::Candidate) => text.stands,

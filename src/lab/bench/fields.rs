@@ -6,9 +6,9 @@ use crate::actors::partner::Keys;
 use crate::actors::redis::Persistence;
 use crate::actors::store::api::{MarkKept, MarkScope, Rule};
 use crate::actors::worker::config::{
-    ConsulToken, DeadlineFrom, Guard, OnRenewalFailure, PgToken, Puts, Recipe, ReleaseCheck,
-    RenewWithoutProgress, RenewalCheck, RowClock, StartOver, Step, StopsAt, TokenFrom,
-    ValidityCheck, ValidityClock,
+    ConsulToken, DeadlineFrom, Guard, LeaseUntil, ObjectRelease, OnRenewalFailure, PgToken, Puts,
+    Recipe, ReleaseCheck, RenewWithoutProgress, RenewalCheck, RowClock, Settle, StartOver, Step,
+    StopsAt, TokenFrom, ValidityCheck, ValidityClock,
 };
 use crate::content::{Choice, Tree, Value};
 use crate::properties::PropertyId;
@@ -141,6 +141,14 @@ pub const GROUPS: &[Group] = &[
             field("consul.behavior", Kind::One(Behavior::NAMES)),
             field("consul.election_timeout_ms", Kind::Time),
             field("consul.reads", Kind::One(Reads::NAMES)),
+        ],
+    },
+    Group {
+        id: "objects",
+        fields: &[
+            field("objects.until", Kind::One(LeaseUntil::NAMES)),
+            field("objects.release", Kind::One(ObjectRelease::NAMES)),
+            field("objects.settle", Kind::One(Settle::NAMES)),
         ],
     },
     Group {

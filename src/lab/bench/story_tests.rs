@@ -32,7 +32,8 @@ fn check(name: &str, path: &str, value: i64, expected: &str) {
         }
         match guide::next(&lab) {
             Next::Do(action) => {
-                done.push(clicks::says(&action));
+                let at_s = lab.open().now().0 / 1_000_000;
+                done.push(format!("{} at {at_s} s", clicks::says(&action)));
                 lab.update(Msg::Click(action));
             }
             _ => {
@@ -58,15 +59,25 @@ fn check(name: &str, path: &str, value: i64, expected: &str) {
 #[test]
 fn the_clicks_of_a_story_stay_with_more_or_fewer_servers() {
     for servers in [1, 5] {
-        check("consul-lock-delay.delay-kept", "consul.servers", servers, "Pause, W1; Crash, C1");
+        check(
+            "consul-lock-delay.delay-kept",
+            "consul.servers",
+            servers,
+            "Pause, W1 at 10 s; Crash, C1 at 38 s",
+        );
     }
-    check("consul-lock-delay.new-leader", "consul.lock_delay_ms", 1_000, "Crash, W1; Crash, C1");
+    check(
+        "consul-lock-delay.new-leader",
+        "consul.lock_delay_ms",
+        1_000,
+        "Crash, W1 at 5 s; Crash, C1 at 20 s",
+    );
 }
 
 #[test]
 fn a_click_on_what_is_no_longer_there_is_lost_and_the_others_stay() {
     let lost = "lost “Cut: R1 and R2, both ways” at 1 s; lost “Switch: takes writes, R2” at 15 s";
-    check("redis-failover", "redis.replicas", 0, &format!("Crash, R1; {lost}"));
+    check("redis-failover", "redis.replicas", 0, &format!("Crash, R1 at 10 s; {lost}"));
 }
 
 /// Whatever is set, no click is lost that can be made.

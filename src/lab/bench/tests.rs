@@ -5,8 +5,8 @@ use crate::content::Choice;
 use crate::lab::Msg;
 use crate::scenario::read;
 use crate::scenario::spec::{
-    ConsulSpec, EtcdSpec, LockSpec, NetworkSpec, OrchestratorSpec, PartnerSpec, PostgresSpec,
-    RedisSpec, RedlockSpec, Spec, StoreSpec, WorkerSpec, ZooKeeperSpec,
+    ConsulSpec, EtcdSpec, LockSpec, NetworkSpec, ObjectsSpec, OrchestratorSpec, PartnerSpec,
+    PostgresSpec, RedisSpec, RedlockSpec, Spec, StoreSpec, WorkerSpec, ZooKeeperSpec,
 };
 use crate::text::ui::ui;
 
@@ -58,6 +58,7 @@ fn every_field_of_a_scenario_has_a_control_or_a_reason() {
         "zookeeper",
         "postgres",
         "consul",
+        "objects",
         "store",
         "partner",
         "network",
@@ -74,6 +75,7 @@ fn every_field_of_a_scenario_has_a_control_or_a_reason() {
     add("zookeeper.", ZooKeeperSpec::FIELDS);
     add("postgres.", PostgresSpec::FIELDS);
     add("consul.", ConsulSpec::FIELDS);
+    add("objects.", ObjectsSpec::FIELDS);
     add("store.", StoreSpec::FIELDS);
     add("partner.", PartnerSpec::FIELDS);
     add("network.", NetworkSpec::FIELDS);

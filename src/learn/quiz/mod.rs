@@ -27,7 +27,7 @@ use crate::content::Choice as _;
 
 /// The texts of the quiz in English, a file for each [`Topic`], in their order. The page's
 /// program does not hold them: see [`super::later`].
-pub(super) const ENGLISH: [Text; 12] = files![
+pub(super) const ENGLISH: [Text; 13] = files![
     "quiz/tokens.toml",
     "quiz/leases.toml",
     "quiz/renewals.toml",
@@ -40,10 +40,11 @@ pub(super) const ENGLISH: [Text; 12] = files![
     "quiz/consul.toml",
     "quiz/etcd.toml",
     "quiz/no-lock.toml",
+    "quiz/objects.toml",
 ];
 
 /// What the program has of them.
-pub(super) static WANTED: [Wanted; 12] = wanted(&ENGLISH);
+pub(super) static WANTED: [Wanted; 13] = wanted(&ENGLISH);
 
 /// The quiz as it is built in.
 ///

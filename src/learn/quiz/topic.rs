@@ -29,6 +29,8 @@ pub enum Topic {
     Etcd,
     /// Conditions, keys and terms: what there is without a lock.
     NoLock,
+    /// Objects as locks.
+    Objects,
 }
 
 choices! {
@@ -45,5 +47,6 @@ choices! {
         Consul = "consul",
         Etcd = "etcd",
         NoLock = "no-lock",
+        Objects = "objects",
     }
 }

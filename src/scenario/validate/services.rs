@@ -38,6 +38,7 @@ pub(in crate::scenario) fn says_nothing_of(service: Service) -> &'static [&'stat
     match service {
         Service::Etcd => &["renewal", "stops_at"],
         Service::Redis => &["stops_at"],
+        Service::Objects => &["stops_at", "lock"],
         // Their servers tell of one lock only.
         Service::Postgres | Service::Consul => &["renewal", "stops_at", "lock"],
         Service::Redlock => &["renewal_unanswered_ms", "deadline_from", "stops_at"],

@@ -9,8 +9,9 @@ pub(super) struct Spelling {
     /// By queue, created if absent, read and then put; set if absent with an end, or given
     /// one in a second call, or by a script that counts; by votes, or by votes with counts; by
     /// Curator's mutex; by an advisory lock, one that is tried, one of a transaction, by a
-    /// row's lock, by a row with an end; by a key that a session acquires; by etcd's election.
-    pub(super) acquire: [&'static str; 16],
+    /// row's lock, by a row with an end; by a key that a session acquires; by etcd's election; by an
+    /// object created if absent, by one with a lease.
+    pub(super) acquire: [&'static str; 18],
     pub(super) lock: &'static str,
     pub(super) claim: &'static str,
     pub(super) read: &'static str,
@@ -61,6 +62,8 @@ pub(super) const RUST: Spelling = Spelling {
         "take_row",
         "kv_acquire",
         "campaign",
+        "create_object",
+        "lease_object",
     ],
     lock: "let lock = {service}.{acquire}(key)?;",
     claim: "let seen = store.claim({token})?;",
@@ -124,6 +127,8 @@ pub(super) const JAVA: Spelling = Spelling {
         "takeRow",
         "kvAcquire",
         "campaign",
+        "createObject",
+        "leaseObject",
     ],
     lock: "var lock = {service}.{acquire}(key);",
     claim: "var seen = store.claim({token});",
@@ -190,6 +195,8 @@ pub(super) const GO: Spelling = Spelling {
         "TakeRow",
         "KVAcquire",
         "Campaign",
+        "CreateObject",
+        "LeaseObject",
     ],
     lock: "lock := must({service}.{acquire}(ctx, key))",
     claim: "seen := must(store.Claim(ctx, {token}))",
@@ -253,6 +260,8 @@ pub(super) const PYTHON: Spelling = Spelling {
         "take_row",
         "kv_acquire",
         "campaign",
+        "create_object",
+        "lease_object",
     ],
     lock: "lock = {service}.{acquire}(key)",
     claim: "seen = store.claim({token})",

@@ -1,5 +1,6 @@
 //! The lab's bench: what can be set in a run, and its clicks.
 
+use super::bench_objects;
 use super::bench_words::{CHOICES, FIELDS, GROUPS};
 use crate::scenario::clicks::MessageSpec;
 
@@ -186,7 +187,8 @@ pub const ENGLISH: Bench = Bench {
     group: |id| GROUPS.iter().find(|(other, _)| *other == id).map_or("", |(_, title)| title),
     field,
     choice: |path, name| {
-        let words = CHOICES.iter().find(|(other, _)| *other == path)?.1;
+        let mut all = CHOICES.iter().chain(bench_objects::CHOICES);
+        let words = all.find(|(other, _)| *other == path)?.1;
         words.iter().find(|(other, _, _)| *other == name).map(|(_, label, why)| (*label, *why))
     },
     may_be_empty: "May be empty.",

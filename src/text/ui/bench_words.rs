@@ -15,6 +15,7 @@ pub const GROUPS: &[(&str, &str)] = &[
     ("zookeeper", "Where it is ZooKeeper"),
     ("postgres", "Where it is PostgreSQL"),
     ("consul", "Where it is Consul"),
+    ("objects", "Where it is an object store"),
     ("store", "Store"),
     ("partner", "Partner"),
     ("network", "Network"),
@@ -84,6 +85,9 @@ pub const FIELDS: &[(&str, Words)] = &[
         words("Election timeout", "s", "With several servers: up to twice that."),
     ),
     ("consul.reads", words("Reads of the key", "", "Which server may answer.")),
+    ("objects.until", words("Another’s lease is over", "", "")),
+    ("objects.release", words("Release of a lease", "", "")),
+    ("objects.settle", words("After a 412", "", "It may come of its own success.")),
     ("store.mark", words("Where it keeps the highest token", "", "")),
     ("store.scope", words("One highest token for", "", "")),
     ("store.write_ms", words("Time to store a write", "ms", "")),
@@ -142,7 +146,7 @@ pub const FIELDS: &[(&str, Words)] = &[
     ("rate_ppm", words("Clock rate", "×", "1 is right.")),
 ];
 
-type Choices = &'static [(&'static str, &'static str, &'static str)];
+pub(super) type Choices = &'static [(&'static str, &'static str, &'static str)];
 
 /// Choices by field, each with its name, its words and what it means.
 pub const CHOICES: &[(&str, Choices)] = &[
@@ -169,6 +173,8 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("lock-row", "row with an end", "PostgreSQL: owner, end and token in a row."),
             ("kv-acquire", "acquire a key", "Consul: a session holds it; waiters read and try."),
             ("election", "election", "etcd: a queue, but nobody looks at its own key at the end."),
+            ("object-create", "object created if absent", "Object store: no end and no token."),
+            ("object-lease", "object with a lease", "Object store: owner, epoch, lease; If-Match."),
         ],
     ),
     (
@@ -180,6 +186,7 @@ pub const CHOICES: &[(&str, Choices)] = &[
             ("zookeeper", "ZooKeeper", "Nodes that go with their session, agreed upon."),
             ("postgres", "PostgreSQL", "Locks of sessions and transactions, or a row."),
             ("consul", "Consul", "Keys that sessions hold, with a delay after they ended."),
+            ("objects", "Object store", "An object, put on conditions; it knows no leases."),
         ],
     ),
     (
@@ -334,20 +341,6 @@ pub const CHOICES: &[(&str, Choices)] = &[
                 "A member that is cut off answers too.",
             ),
             ("none", "nothing (wrong)", "A mere put."),
-        ],
-    ),
-    (
-        "puts",
-        &[
-            ("plain", "without a condition", "Overwrites what is there."),
-            ("if-match", "If-Match", "With the ETag it read; equal bodies have equal ETags."),
-            ("if-match-own-mark", "If-Match, own mark", "Each body unlike all others."),
-            (
-                "token-in-metadata",
-                "token in the metadata (wrong)",
-                "The ETag says nothing of the metadata.",
-            ),
-            ("token-in-body", "token in metadata and body", "Its claim changes the ETag."),
         ],
     ),
     (

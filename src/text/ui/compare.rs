@@ -1,7 +1,9 @@
 //! Two runs beside each other.
 
 use crate::actors::store::api::MarkScope;
-use crate::actors::worker::config::{ConsulToken, PgToken, Recipe, StopsAt, TokenFrom};
+use crate::actors::worker::config::{
+    ConsulToken, LeaseUntil, ObjectRelease, PgToken, Recipe, Settle, StopsAt, TokenFrom,
+};
 use crate::scenario::Change;
 use crate::scenario::change::FirstCall;
 use crate::text::{en, objects};
@@ -76,6 +78,9 @@ pub const ENGLISH: Compare = Compare {
         Change::Scope(_) => "For what the store keeps one mark",
         Change::ConsulServers(_) => "How many Consul servers there are",
         Change::LockDelayS(_) => "How long the lock-delay is",
+        Change::LeaseUntil(_) => "When another’s lease is over",
+        Change::ObjectRelease(_) => "What a release makes of the object",
+        Change::Settle(_) => "What a worker makes of a 412",
     },
     change: |change| match change {
         Change::Rule(rule) => format!("the store {}", en::rule(rule)),
@@ -99,6 +104,18 @@ pub const ENGLISH: Compare = Compare {
         Change::Recipe(Recipe::LockRow) => "by a row with an end".to_owned(),
         Change::Recipe(Recipe::KvAcquire) => "by a session that acquires a key".to_owned(),
         Change::Recipe(Recipe::Election) => "by an election".to_owned(),
+        Change::Recipe(Recipe::ObjectCreate) => "an object created if absent".to_owned(),
+        Change::Recipe(Recipe::ObjectLease) => "an object with a lease and an epoch".to_owned(),
+        Change::LeaseUntil(LeaseUntil::Timestamp) => "at the time that stands in it".to_owned(),
+        Change::LeaseUntil(LeaseUntil::Unchanged) => {
+            "when its ETag has stayed for a whole lease".to_owned()
+        }
+        Change::ObjectRelease(ObjectRelease::Free) => "it is set free, with its epoch".to_owned(),
+        Change::ObjectRelease(ObjectRelease::Delete) => {
+            "it is deleted (wrong: its epoch begins again)".to_owned()
+        }
+        Change::Settle(Settle::Look) => "it looks for its own nonce".to_owned(),
+        Change::Settle(Settle::Never) => "it takes the object for another’s (wrong)".to_owned(),
         Change::OnRenewalFailure(policy) => {
             format!("the worker {}", en::on_renewal_failure(policy))
         }

@@ -147,13 +147,13 @@ pub const ENGLISH: Faults = Faults {
     message: "Message",
     stop_leader: |service, leader| match service {
         Service::Etcd | Service::ZooKeeper | Service::Consul => format!("Stop leader {leader}"),
-        Service::Postgres => format!("Stop server {leader}"),
+        Service::Postgres | Service::Objects => format!("Stop server {leader}"),
         Service::Redis => format!("Stop primary {leader}"),
         Service::Redlock => format!("Stop node {leader}"),
     },
     no_leader: |service| match service {
         Service::Etcd | Service::ZooKeeper | Service::Consul => "Nobody leads.",
-        Service::Postgres => "The server does not run.",
+        Service::Postgres | Service::Objects => "The server does not run.",
         Service::Redis => "No node takes writes.",
         Service::Redlock => "No node runs.",
     },

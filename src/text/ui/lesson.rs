@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub struct Lesson {
     /// Which chapter it is.
-    pub chapter: fn(place: u32, title: &str) -> String,
+    pub chapter: fn(place: u32, all: usize, title: &str) -> String,
     /// Where one is in it.
     pub place: fn(place: usize, all: usize) -> String,
     /// Goes to the lesson before.
@@ -59,7 +59,7 @@ pub struct Lesson {
 
 /// English.
 pub const ENGLISH: Lesson = Lesson {
-    chapter: |place, title| format!("Chapter {place} · {title}"),
+    chapter: |place, all, title| format!("Chapter {place} of {all} · {title}"),
     place: |place, all| format!("Lesson {place} of {all}"),
     before: "Previous lesson",
     after: "Next lesson",

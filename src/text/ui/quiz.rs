@@ -201,6 +201,7 @@ fn topic(topic: Topic) -> &'static str {
         Topic::Consul => "Locks in Consul",
         Topic::Etcd => "Data in etcd",
         Topic::NoLock => "Without a lock",
+        Topic::Objects => "Objects as locks",
     }
 }
 

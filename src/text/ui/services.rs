@@ -61,6 +61,8 @@ fn row(id: &str) -> &'static str {
         "advisory" => "PostgreSQL, advisory lock",
         "lock-row" => "PostgreSQL, row with an end",
         "consul" => "Consul, a key acquired",
+        "object-create" => "Object store, created if absent",
+        "object-lease" => "Object store, lease and epoch",
         _ => unreachable!("no row has this name: {id}"),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::actors::consul::api::Entry;
 use crate::actors::note::{SessionEnd, StopReason};
+use crate::actors::objects::api::Record;
 use crate::actors::postgres::SessionView;
 use crate::scenario::names::Service;
 use crate::text::{endings, service};
@@ -99,6 +100,12 @@ pub struct Stage {
     pub entry_is: fn(entry: &Entry) -> String,
     /// Before the place of the last change in a Consul server's log.
     pub index: &'static str,
+    /// Before what stands in the lock's object.
+    pub object: &'static str,
+    /// Whether it is anybody's, and its epoch.
+    pub record_is: fn(&Record) -> String,
+    /// Before how far the time in it is ahead of the right one.
+    pub time_in_it: &'static str,
     /// Before how long the lock cannot be acquired.
     pub lock_delay: &'static str,
     /// Before how one of PostgreSQL's sessions stands.
@@ -220,7 +227,7 @@ pub const ENGLISH: Stage = Stage {
     waits: |service| match service {
         Service::Etcd => "Waits in the queue",
         // There is no queue: it asks again and again.
-        Service::Redis | Service::Redlock => "Asks for the lock",
+        Service::Redis | Service::Redlock | Service::Objects => "Asks for the lock",
         Service::ZooKeeper => "Waits for the znode before its own",
         Service::Postgres | Service::Consul => "Waits for the lock",
     },
@@ -248,18 +255,22 @@ pub const ENGLISH: Stage = Stage {
         Service::ZooKeeper => "session, as its client knows",
         Service::Postgres => "lock, as its client knows",
         Service::Consul => "session, as its client knows",
+        Service::Objects => "object, as its client knows",
     },
     session_open: |service| match service {
         Service::Etcd | Service::ZooKeeper | Service::Consul => "open",
-        Service::Redis | Service::Redlock => "its own",
+        Service::Redis | Service::Redlock | Service::Objects => "its own",
         Service::Postgres => "held",
     },
     session_connected: "connected",
     session_suspended: "SUSPENDED: no connection",
     session_over: |service, end| match (service, end) {
-        (Service::Redis | Service::Redlock, SessionEnd::Deadline) => "over: its time has passed",
-        (Service::Redis | Service::Redlock, SessionEnd::LeaseGone) => "over: not its own any more",
-        (Service::Redis | Service::Redlock, SessionEnd::Closed) => "given up",
+        (Service::Redis | Service::Redlock | Service::Objects, end) => match end {
+            SessionEnd::Deadline => "over: its time has passed",
+            SessionEnd::LeaseGone => "over: not its own any more",
+            SessionEnd::Disconnected => "over: its connection is closed",
+            SessionEnd::Closed | SessionEnd::GivenUp => "given up",
+        },
         (Service::ZooKeeper, SessionEnd::Deadline) => "LOST: no connection for a session timeout",
         (Service::ZooKeeper, SessionEnd::LeaseGone) => "LOST: the server says it has expired",
         (Service::ZooKeeper, SessionEnd::Closed) => "closed by itself",
@@ -277,7 +288,9 @@ pub const ENGLISH: Stage = Stage {
     },
     session_none: "none",
     lease_left: |service| match service {
-        Service::Etcd | Service::Redis | Service::Redlock => "Lease left, by its own clock",
+        Service::Etcd | Service::Redis | Service::Redlock | Service::Objects => {
+            "Lease left, by its own clock"
+        }
         Service::Consul => "Session left, by its own clock",
         Service::Postgres => "Row’s time left, by its own clock",
         Service::ZooKeeper => "Silence left until SUSPENDED",
@@ -291,6 +304,7 @@ pub const ENGLISH: Stage = Stage {
         Service::ZooKeeper => "ZooKeeper",
         Service::Postgres => "PostgreSQL",
         Service::Consul => "Consul",
+        Service::Objects => "Object store",
     },
     nodes: "nodes",
     primary: "takes writes",
@@ -308,6 +322,16 @@ pub const ENGLISH: Stage = Stage {
         format!("{whose}, token {token}{left}")
     },
     entry_is: |entry| format!("ModifyIndex {}, LockIndex {}", entry.modify_index, entry.lock_index),
+    object: "object",
+    record_is: |record| {
+        let whose = if record.holder().is_some() { "held" } else { "free" };
+        if record.epoch == 0 {
+            whose.to_owned()
+        } else {
+            format!("{whose}, epoch {}", record.epoch)
+        }
+    },
+    time_in_it: "until, by the right time",
     index: "index",
     lock_delay: "lock-delay left",
     row: "lock’s row",

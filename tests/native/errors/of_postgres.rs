@@ -67,9 +67,9 @@ fn another_service_takes_with_it_what_says_nothing_of_the_next() {
     {
         let before = Scenario::built_in(id).expect("built in");
         let before = before.variant("two-locks").unwrap_or(before);
-        for service in ["etcd", "redis", "redlock", "zookeeper", "postgres", "consul"] {
+        for service in ["etcd", "redis", "redlock", "zookeeper", "postgres", "consul", "objects"] {
             let after = before.edited("lock.service", text(service)).expect(id);
-            let has_one_lock = ["postgres", "consul"].contains(&service);
+            let has_one_lock = ["postgres", "consul", "objects"].contains(&service);
             let mut own = after.spec().workers.iter().map(|worker| &worker.lock);
             assert!(!has_one_lock || own.all(|lock| lock.is_empty()), "{id}, {service}");
         }

@@ -6,6 +6,7 @@ mod consul_lock_delay;
 mod guarded_write;
 mod mark_scopes;
 mod no_lock;
+mod object_lock;
 mod outbox;
 mod queue_of_eight;
 mod reconcile;

@@ -78,7 +78,7 @@ impl Replaying {
                     }
                 };
                 let (body, metadata) = (text(args, "body")?, metadata(args)?);
-                Op::Put(Put { key, body, metadata, only, means: None })
+                Op::Put(Put { key, body, metadata, only, means: None, record: None })
             }
         })
     }

@@ -87,6 +87,7 @@ fn config() -> WorkerConfig {
         wait_for_replica: None,
         postgres: None,
         consul: None,
+        lock_objects: None,
         program: PROGRAM.to_vec(),
         compute: Span::from_s(5),
         check: Span::from_ms(20),

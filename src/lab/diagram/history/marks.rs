@@ -115,13 +115,11 @@ fn of_service(note: &EtcdNote, event: &Event<Actor>, known: Known) -> Option<(Sh
 }
 
 fn ended(lease: LeaseId, how: GrantEnd, known: Known) -> Option<String> {
-    let revision = known.holds.granted(lease)?;
+    let (revision, service) = (known.holds.granted(lease)?, known.who.names().service());
     Some(match how {
-        GrantEnd::Lease(LeaseEnd::Expired) => {
-            short::lease_ends(known.who.names().service(), revision)
-        }
+        GrantEnd::Lease(LeaseEnd::Expired) => short::lease_ends(service, revision),
         GrantEnd::Lease(LeaseEnd::Revoked) => short::released(revision),
-        GrantEnd::KeyExpired => short::key_ends(revision),
+        GrantEnd::KeyExpired => short::key_ends(service, revision),
         GrantEnd::Session => short::ends_with(revision, "session"),
         GrantEnd::Transaction => short::ends_with(revision, "transaction"),
         GrantEnd::Deleted { by } | GrantEnd::Overwritten { by } => {

@@ -1,0 +1,124 @@
+//! A lock that is an object: what stands in its body, and what is told of it. Nothing here
+//! influences a step: who puts decides, and the store only compares ETags.
+//!
+//! A put that is carried out is the grant. It stands until another is put in its place, or
+//! until it is set free or deleted: the store has no clock that would end it.
+
+use super::Objects;
+use crate::actors::etcd::api::Text;
+use crate::actors::note::{GrantEnd, Lasts, LockNote};
+use crate::actors::store::api::{Owner, Token};
+use crate::actors::{Actor, Fact};
+use crate::sim::process::{NodeId, Out};
+use crate::sim::time::{Mono, Span, Wall};
+use serde::Serialize;
+
+/// What stands in a lock's object. The body has it all; a point in time is kept apart from
+/// its text, since the state knows it relative to now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Record {
+    /// Whose lock it is, by the nonce of the acquisition; [`Owner::NONE`] once it is free.
+    pub owner: Owner,
+    /// Counts the holders as long as the object is there; 0 where nobody counts.
+    pub epoch: Token,
+    /// How long its holder has it without a renewal; nothing where it has no end.
+    pub lease: Span,
+    /// Until when that is, by the wall clock of who put it, where that is written.
+    pub until: Option<Wall>,
+    /// Which of its machine's requests put it: no two bodies are alike.
+    pub put: u32,
+    /// Whose machine put it, as the store notes. Told to people, and no client looks at it.
+    #[serde(skip)]
+    pub by: NodeId,
+}
+
+impl Record {
+    /// The body, without the point in time. What is put is another with each request, so
+    /// that the ETag of this is as good as one of the whole.
+    pub fn body(&self) -> Text {
+        format!("{:x}.{}.{}", self.owner.0, self.epoch, self.put).into()
+    }
+
+    /// Whose lock it is, if it is anybody's.
+    pub fn holder(&self) -> Option<Owner> {
+        Some(self.owner).filter(|owner| *owner != Owner::NONE)
+    }
+}
+
+/// What a lock service tells of its lock.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Told {
+    /// The lock: its object's key.
+    lock: Text,
+    /// Until when its holder was given it, by the length of its lease; none for good.
+    promised: Option<Mono>,
+}
+
+impl Objects {
+    /// An empty store of which one object is a lock.
+    pub fn with_lock(lock: Text) -> Objects {
+        let told = Told { lock, promised: None };
+        Objects { told: Some(told), ..Objects::new(Span::ZERO) }
+    }
+
+    /// Whether it is a lock service.
+    pub fn has_lock(&self) -> bool {
+        self.told.is_some()
+    }
+
+    /// What stands in an object that is a lock's.
+    pub fn record(&self, key: &str) -> Option<Record> {
+        self.objects.get(key).and_then(|object| object.record)
+    }
+
+    /// What a put or a delete has made of the lock.
+    pub(super) fn tell_lock(
+        &mut self,
+        by: NodeId,
+        key: &Text,
+        before: Option<Record>,
+        out: &mut Out<Actor>,
+    ) {
+        let after = self.record(key);
+        let Some(told) = self.told.as_mut().filter(|told| told.lock == *key) else { return };
+        let now = out.clocks();
+        let due = told.promised.is_some_and(|promised| promised <= now.mono);
+        told.promised = after.filter(|it| it.lease > Span::ZERO).map(|it| now.mono + it.lease);
+        let lock = told.lock.clone();
+        let fact = Fact::Lock(lock.clone());
+        let new = after.and_then(|record| record.holder());
+        let old = before.filter(|record| record.holder().is_some_and(|it| Some(it) != new));
+        if let Some(Record { owner, until, by: had, .. }) = old {
+            // By the record's own words it may be over too.
+            let is_over = due || until.is_some_and(|until| until <= now.wall);
+            let how = match new {
+                None => GrantEnd::Deleted { by },
+                Some(_) if is_over => GrantEnd::KeyExpired,
+                Some(_) => GrantEnd::Overwritten { by },
+            };
+            let note = out.note(LockNote::Ended { lock: lock.clone(), lease: owner, how });
+            let note = note.because(fact.clone()).sets(fact.clone());
+            match (how, until) {
+                // By whose clocks it was over: that of who has it, and of who had it.
+                (GrantEnd::Overwritten { .. }, Some(_)) => {
+                    note.wall_of(by).wall_of(had);
+                }
+                (GrantEnd::Overwritten { .. }, None) => {
+                    note.rate_of(by);
+                }
+                // Nobody renewed it.
+                (GrantEnd::KeyExpired, _) => {
+                    note.silence_of(had);
+                }
+                _ => {}
+            }
+        }
+        let Some(record) = after else { return };
+        if new.is_some() && before.and_then(|record| record.holder()) != new {
+            let (lease, token, lasts) = (record.owner, record.epoch, Lasts::Lease);
+            out.note(LockNote::Granted { lock, lease, token, lasts })
+                .because(fact.clone())
+                .sets(fact);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Workers whose lock is an object, through the scenario format: lost answers, releases that
+//! meet a renewal, settings that look at nobody's nonce, clocks, a store that starts again.
+
+use crate::redis_runs::run_of;
+use crate::shown::{Shown, check_broken};
+use fencepost::properties::PropertyId::{
+    GrantedToTwo, TokenNotRising, TwoBelieve, WrongLockReleased,
+};
+
+const TEXT: &str = include_str!("../../static/scenarios/object-lock.toml");
+
+const PAUSE: &str = r#"{ at_us = 11_000_000, do.pause = { node = "W1", for_ms = 40_000 } }"#;
+
+/// The ledger checks the epoch.
+fn shown(settings: &[(&str, &str)], clicks: &str) -> Shown {
+    let mut all = vec![("variant", "[]"), ("store.rule", "owner-and-sequence")];
+    all.extend(settings);
+    Shown::of(run_of(TEXT, &all, clicks))
+}
+
+#[test]
+fn each_recipe_lets_one_work_after_the_other() {
+    check_broken(&shown(&[], ""), &[]);
+    let created = shown(&[("lock.recipe", "object-create"), ("store.rule", "none")], "");
+    assert_eq!(created.booked(), 3_000_000);
+    check_broken(&created, &[TokenNotRising]);
+}
+
+#[test]
+fn a_renewal_whose_answer_is_lost_is_found_to_be_the_own_one() {
+    let lost = r#"{ at_us = 5_055_000, do.drop = { message = { from = "O1", to = "W1", kind = "object-stored", nth = 2 } } }"#;
+    let stops = ("worker.W1.on_renewal_failure", "stop-work");
+    let looks = shown(&[stops], lost);
+    assert_eq!(looks.times("click 1 is made"), [5_055_000]);
+    assert_eq!(looks.booked(), 3_000_000, "{}", looks.told());
+    check_broken(&looks, &[]);
+    let never = shown(&[stops, ("objects.settle", "never")], lost);
+    assert_eq!(never.times("W1 stops"), [7_060_000], "{}", never.told());
+}
+
+/// The renewal changes the ETag that the release goes by.
+#[test]
+fn a_release_that_meets_a_renewal_of_the_same_holder_is_made_again() {
+    let meets = ("worker.W1.renew_ms", "4992");
+    for release in ["free", "delete"] {
+        let release = [meets, ("objects.release", release), ("store.rule", "none")];
+        let freed = shown(&release, "").times("W1 holds the lock no more");
+        assert_eq!(freed, [20_130_000]);
+        let kept = shown(&[&release[..], &[("objects.settle", "never")]].concat(), "");
+        let freed = kept.times("W1 holds the lock no more")[0];
+        assert!(freed > 35_000_000, "{freed}");
+    }
+}
+
+#[test]
+fn a_release_by_name_takes_the_lock_of_the_next() {
+    for release in ["free", "delete"] {
+        let settings = [
+            ("store.rule", "none"),
+            ("objects.release", release),
+            ("worker.W1.release", "name-only"),
+            ("worker.W2.compute_ms", "40000"),
+        ];
+        let broken = shown(&settings, PAUSE).broken();
+        assert!(broken.contains(&WrongLockReleased), "{release}: {broken:?}");
+    }
+}
+
+#[test]
+fn a_renewal_by_name_takes_the_lock_back_from_the_next() {
+    let settings = [("worker.W1.renewal", "name-only"), ("worker.W2.compute_ms", "40000")];
+    let shown = shown(&settings, PAUSE);
+    assert_eq!(shown.times("the lock is granted to W1 with 1").len(), 2, "{}", shown.told());
+    assert!(shown.broken().contains(&GrantedToTwo));
+}
+
+#[test]
+fn a_holder_that_does_not_renew_has_the_lock_for_one_lease() {
+    let shown = shown(&[("worker.W1.renewal", "none")], "");
+    let next = shown.only("the lock is granted to W2 with 2");
+    assert!((15_000_000..16_500_000).contains(&next), "{next}");
+    check_broken(&shown, &[TwoBelieve]);
+}
+
+#[test]
+fn a_holder_whose_clock_is_behind_writes_a_time_that_has_passed() {
+    let behind = [("worker.W1.wall_ahead_ms", "-60000")];
+    let shown_behind = shown(&behind, "");
+    let next = shown_behind.only("the lock is granted to W2 with 2");
+    assert!(next < 1_000_000, "{next}");
+    check_broken(&shown_behind, &[TwoBelieve]);
+    let unchanged = [behind[0], ("objects.until", "unchanged")];
+    check_broken(&shown(&unchanged, ""), &[]);
+}
+
+/// It sees the ETag for the first time only then, and counts a whole lease from there.
+#[test]
+fn a_waiter_that_goes_by_the_etag_counts_from_its_first_look() {
+    let crash = r#"{ at_us = 11_000_000, do.crash = { node = "W1" } }"#;
+    let settings = [("objects.until", "unchanged"), ("worker.W2.starts_ms", "24_000")];
+    let next = shown(&settings, crash).only("the lock is granted to W2 with 2");
+    assert!((39_000_000..40_500_000).contains(&next), "{next}");
+    let timestamp = shown(&settings[1..], crash).only("the lock is granted to W2 with 2");
+    assert!((25_100_000..26_500_000).contains(&timestamp), "{timestamp}");
+}
+
+#[test]
+fn a_store_that_starts_again_has_the_lock_as_it_was() {
+    let crash = r#"{ at_us = 6_000_000, do.crash = { node = "O1", restart_after_ms = 1_000 } }"#;
+    for recipe in ["object-lease", "object-create"] {
+        let settings = [("lock.recipe", recipe), ("store.rule", "none")];
+        let shown = shown(&settings, crash);
+        assert_eq!(shown.booked(), 3_000_000);
+        let broken: &[_] = if recipe == "object-create" { &[TokenNotRising] } else { &[] };
+        check_broken(&shown, broken);
+    }
+}
+
+#[test]
+fn who_checks_its_deadline_after_a_pause_does_not_write() {
+    let program = r#"["acquire", "claim", "compute", "check", "write", "release"]"#;
+    let shown = shown(&[("store.rule", "none"), ("worker.W1.program", program)], PAUSE);
+    assert_eq!(shown.times("W1 checks and finds its time over").len(), 1, "{}", shown.told());
+    assert_eq!(shown.booked(), 1_000_000);
+    check_broken(&shown, &[TwoBelieve]);
+}
