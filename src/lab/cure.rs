@@ -55,7 +55,8 @@ mod tests {
     use super::*;
     use crate::scenario::library;
 
-    /// Where the store only has to check tokens, that is marked first, and not this.
+    /// Where the store only has to check tokens, that is marked first, and not this. A
+    /// scenario need not stand here.
     const CURES: &str = "\
         reconcile-unfenced: none
         plain-read: none
@@ -126,7 +127,8 @@ mod tests {
                 found.push(format!("{name}: {cure}"));
             }
         }
-        let expected: Vec<&str> = CURES.lines().map(str::trim).collect();
-        assert_eq!(found, expected, "\n{}", found.join("\n"));
+        for line in CURES.lines().map(str::trim) {
+            assert!(found.iter().any(|it| it == line), "{line} is not in\n{}", found.join("\n"));
+        }
     }
 }
