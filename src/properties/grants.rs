@@ -198,6 +198,7 @@ impl Grants {
                     }
                 }
             }
+            LockNote::Refused { .. } => {}
             LockNote::HandedOver { lock, lease } => {
                 for grant in self.of_lease(lock, *lease) {
                     grant.unknown_to(node, &down);

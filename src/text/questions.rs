@@ -89,6 +89,9 @@ fn of_lock(note: &LockNote, name: &str, who: &Who) -> Option<String> {
             format!("Why does {} hold the lock no more?", who.acquisition(*lease))
         }
         LockNote::TakenOver { .. } => format!("Why does {name} answer for the lock?"),
+        LockNote::Refused { client, .. } => {
+            format!("Why does {name} refuse {}?", who.machine(*client))
+        }
         LockNote::HandedOver { .. } => format!("Why does {name} answer for the lock no more?"),
     })
 }

@@ -4,12 +4,12 @@ use crate::actors::etcd::api::{LeaseId, Text};
 use crate::actors::note::{
     Count, EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, SessionEnd, Vote, WorkerNote,
 };
-use crate::actors::store::api::Token;
+use crate::actors::store::api::{Refusal, Token};
 use crate::actors::worker::Heartbeat;
 use crate::scenario::names::Service;
 use crate::sim::in_full::InFull;
 use crate::sim::time::Span;
-use crate::text::en::lease;
+use crate::text::en::{lease, refusal};
 use crate::text::who::Who;
 use crate::text::{amounts, consul, objects};
 
@@ -96,6 +96,11 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
         }
         LockNote::TakenOver { lock, lease: None, .. } => {
             format!("Answers for {lock} from now on; as far as it knows nobody holds it")
+        }
+        LockNote::Refused { lock, client, error } => {
+            let (whose, status) = (who.machine(*client), error.status());
+            let why = refusal(Refusal::Condition(*error));
+            format!("Refuses {whose} a put or delete of {lock}, {status}: {why}")
         }
         LockNote::HandedOver { lock, lease: id } => {
             format!("Answers for {lock} no more and forgets that {} holds it", of(id))

@@ -276,6 +276,9 @@ fn lock(note: &LockNote, who: &Who) -> Option<String> {
             format!("the lock is granted to {} with {token}", of(lease))
         }
         LockNote::Ended { lease, .. } => format!("{} holds the lock no more", of(lease)),
+        LockNote::Refused { client, .. } => {
+            format!("the object store refuses {}", who.machine(*client))
+        }
         LockNote::TakenOver { .. } | LockNote::HandedOver { .. } => return None,
     })
 }

@@ -3,6 +3,7 @@
 
 use super::{Note, StoreNote, WorkerNote};
 use crate::actors::etcd::api::{LeaseId, Revision, Text};
+use crate::actors::objects::api::ObjectError;
 use crate::actors::postgres::api::SqlError;
 use crate::actors::store::api::{Owner, Token};
 use crate::sim::process::NodeId;
@@ -322,6 +323,16 @@ pub enum LockNote {
         lock: Text,
         /// Whose grant.
         lease: Owner,
+    },
+    /// An object store has refused a put or a delete of the lock's object: it is not as its
+    /// client knows it.
+    Refused {
+        /// The lock.
+        lock: Text,
+        /// Whose request.
+        client: NodeId,
+        /// Why.
+        error: ObjectError,
     },
 }
 

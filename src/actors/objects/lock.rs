@@ -5,6 +5,7 @@
 //! until it is set free or deleted: the store has no clock that would end it.
 
 use super::Objects;
+use super::api::ObjectError;
 use crate::actors::etcd::api::Text;
 use crate::actors::note::{GrantEnd, Lasts, LockNote};
 use crate::actors::store::api::{Owner, Token};
@@ -69,6 +70,20 @@ impl Objects {
     /// What stands in an object that is a lock's.
     pub fn record(&self, key: &str) -> Option<Record> {
         self.objects.get(key).and_then(|object| object.record)
+    }
+
+    /// It has refused a put or a delete of the lock.
+    pub(super) fn tell_lock_refused(
+        &self,
+        client: NodeId,
+        key: &Text,
+        error: ObjectError,
+        out: &mut Out<Actor>,
+    ) {
+        if self.told.as_ref().is_some_and(|told| told.lock == *key) {
+            let lock = key.clone();
+            out.note(LockNote::Refused { lock, client, error }).because(Fact::Lock(key.clone()));
+        }
     }
 
     /// What a put or a delete has made of the lock.

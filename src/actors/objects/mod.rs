@@ -134,7 +134,13 @@ impl Objects {
             Op::Put(put) => return self.begin(from, id, put, now, out),
             Op::Get { key, only } => self.get(&key, only, out),
             Op::Head { key } => self.head(&key, out),
-            Op::Delete { key, if_match } => self.delete((from, &key), if_match, out),
+            Op::Delete { key, if_match } => {
+                let result = self.delete((from, &key), if_match, out);
+                if let Err(error) = &result {
+                    self.tell_lock_refused(from, &key, *error, out);
+                }
+                result
+            }
         };
         answer(from, id, result, out);
     }
@@ -161,8 +167,9 @@ impl Objects {
         let before = self.record(&put.key);
         let result = self.check(&put, meanwhile).map(|()| self.store(&put));
         self.tell_put(&put, &result, out);
-        if result.is_ok() {
-            self.tell_lock(from, &put.key, before, out);
+        match &result {
+            Ok(_) => self.tell_lock(from, &put.key, before, out),
+            Err(error) => self.tell_lock_refused(from, &put.key, *error, out),
         }
         answer(from, id, result, out);
     }
