@@ -33,8 +33,8 @@ pub(super) struct Reading {
     chapters: Vec<Option<Rc<Chapter>>>,
     /// The lesson one is in, of a chapter that is there.
     at: Place,
-    /// The lesson to go to when its chapter is there.
-    towards: Option<Place>,
+    /// The lesson to go to when its chapter is there, and the number of the run from which.
+    towards: Option<(Place, u32)>,
     /// In which lesson a run was opened, by its number.
     homes: LiteMap<u32, Place>,
     /// The number of the run with which each lesson was last begun; earlier ones are no
@@ -251,7 +251,7 @@ impl Lab {
 
     /// The place of the chapter that is waited for, to go there.
     pub fn awaited_chapter(&self) -> Option<usize> {
-        self.reading.towards.map(|towards| towards.chapter)
+        self.reading.towards.map(|(towards, _)| towards.chapter)
     }
 
     /// What was predicted, by question: the option's id.
@@ -323,10 +323,25 @@ impl Lab {
         Ok(())
     }
 
-    /// Goes on to the lesson that its chapter was fetched for.
+    /// The reader does something else than to wait for a chapter: it takes nobody away then.
+    pub(super) fn wait_for_no_chapter(&mut self) {
+        self.reading.towards = None;
+    }
+
+    /// Goes on to the lesson that its chapter was fetched for. A link's run that was opened
+    /// beside it stays in front, and is the lesson's.
     pub(super) fn arrive_in_chapter(&mut self, chapter: usize) -> Result<(), ScenarioError> {
-        let towards = self.reading.towards.filter(|towards| towards.chapter == chapter);
-        towards.map_or(Ok(()), |towards| self.go_to(towards))
+        let towards = self.reading.towards.filter(|(place, _)| place.chapter == chapter);
+        let Some((place, from)) = towards else { return Ok(()) };
+        let front = self.open().number();
+        let is_left = self.is_left_behind(from);
+        self.go_to(place)?;
+        if front != from {
+            self.reading.homes.insert(front, place);
+            self.place_of(front).into_iter().for_each(|run| self.show(run));
+            self.close_if(is_left, from);
+        }
+        Ok(())
     }
 
     /// Goes to a lesson: to the run one last looked at there, or to one of its own. A run
@@ -337,16 +352,13 @@ impl Lab {
         if place == self.reading.at {
             return Ok(());
         }
+        let left = self.open().number();
         if self.reading.chapters[place.chapter].is_none() {
-            self.reading.towards = Some(place);
+            self.reading.towards = Some((place, left));
             self.want(Later::Chapter(place.chapter));
             return Ok(());
         }
-        let left = self.open();
-        let is_untouched = left.replay().trace().is_empty()
-            && left.run().clicks.is_empty()
-            && left.scenario() == self.reading.lesson().runs[0].scenario();
-        let left = left.number();
+        let is_left = self.is_left_behind(left);
         let there = |open: &Open| self.reading.is_of(place, open.number());
         if let Some(run) = self.runs().iter().rposition(there) {
             self.show(run);
@@ -354,9 +366,19 @@ impl Lab {
             let before = std::mem::replace(&mut self.reading.at, place);
             self.begin().inspect_err(|_| self.reading.at = before)?;
         }
-        let left = self.runs().iter().position(|open| open.number() == left);
-        left.filter(|_| is_untouched).into_iter().for_each(|run| self.close(run));
+        self.close_if(is_left, left);
         Ok(())
+    }
+
+    /// Whether the run of that number is the one with which its lesson begins, and nothing
+    /// was done with it.
+    fn is_left_behind(&self, number: u32) -> bool {
+        self.place_of(number).is_some_and(|run| {
+            let open = &self.runs()[run];
+            open.replay().trace().is_empty()
+                && open.run().clicks.is_empty()
+                && open.scenario() == self.reading.lesson().runs[0].scenario()
+        })
     }
 
     /// Begins the lesson one is in with a run of its own.

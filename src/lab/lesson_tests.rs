@@ -3,10 +3,14 @@
 use super::*;
 use crate::actors::store::api::Rule;
 use crate::content::{Tree, Value};
+use crate::lab::arrival::{Arrival, Ids};
 use crate::lab::bench::Edit;
 use crate::lab::guide::{Next, Whose, next, own_run, whose};
+use crate::lab::quiz::{QuizMsg, Side};
 use crate::lab::{Msg, Speed};
+use crate::scenario::Scenario;
 use crate::scenario::clicks::Do;
+use crate::share::Link;
 use crate::sim::time::{Span, TrueTime};
 
 fn play(lab: &mut Lab) {
@@ -290,6 +294,33 @@ fn a_chapter_that_comes_late_takes_nobody_away() {
     assert_eq!((lab.lesson().chapter, lab.lesson().place), (0, 2));
     lab.update(Msg::Chapter { place: 7 });
     assert_eq!((lab.lesson().chapter, lab.warning()), (0, None), "there is none");
+    for turn in [
+        Msg::Load { scenario: "refund".to_owned() },
+        Msg::Step,
+        Msg::Quiz(QuizMsg::Show(Side::Quiz)),
+    ] {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Chapter { place: 1 });
+        lab.update(turn.clone());
+        let before = (lab.open().number(), lab.runs().len());
+        lab.supply();
+        assert_eq!((lab.open().number(), lab.runs().len()), before, "{turn:?}");
+        assert_eq!(lab.awaited_chapter(), None, "{turn:?}");
+    }
+}
+
+#[test]
+fn a_links_run_stays_in_front_of_a_chapter_that_comes_late() {
+    let run = Scenario::built_in("refund").expect("built in").run();
+    let link = Link::to(&run).expect("it is of a built-in scenario").fragment();
+    for id in ["late-report", "majority"] {
+        let arrival = Arrival::from_query(&format!("chapter={id}"), &Ids::all());
+        let mut lab = Lab::arrive(&arrival, Some(&link)).expect("built in");
+        lab.supply();
+        assert_eq!(lab.lesson().lesson.id, id);
+        assert_eq!(lab.open().scenario().spec().id, "refund", "{id}");
+        assert_eq!(lab.runs().len(), 2, "{id}: the lesson's and the link's");
+    }
 }
 
 #[test]

@@ -179,6 +179,9 @@ impl Lab {
     /// Takes in what somebody does. What cannot be done becomes a warning, and
     /// nothing is lost.
     pub fn update(&mut self, msg: Msg) {
+        if msg.turns_elsewhere() {
+            self.wait_for_no_chapter();
+        }
         if let Err(error) = self.take(msg) {
             self.warning = Some(error.to_string());
         }
@@ -195,6 +198,14 @@ impl Lab {
             Some(before) => format!("{before} {sentence}"),
             None => sentence,
         });
+    }
+
+    fn close_if(&mut self, is_left: bool, number: u32) {
+        self.place_of(number).filter(|_| is_left).into_iter().for_each(|run| self.close(run));
+    }
+
+    fn place_of(&self, number: u32) -> Option<usize> {
+        self.runs().iter().position(|open| open.number() == number)
     }
 
     fn take(&mut self, msg: Msg) -> Result<(), ScenarioError> {

@@ -3,7 +3,7 @@
 use super::bench::Edit;
 use super::filter::Filter;
 use super::open::Told;
-use super::quiz::QuizMsg;
+use super::quiz::{QuizMsg, Side};
 use super::{Routine, Speed};
 use crate::actors::store::api::Rule;
 use crate::learn::later::{Failure, Later};
@@ -132,4 +132,23 @@ pub enum Msg {
     },
     /// Let the warning go.
     Dismiss,
+}
+
+impl Msg {
+    /// Whether the reader turns to a run or to the quiz: no lesson that is still on its way
+    /// may take their place then.
+    pub(super) fn turns_elsewhere(&self) -> bool {
+        match self {
+            Msg::Quiz(msg) => matches!(msg, QuizMsg::Show(Side::Quiz) | QuizMsg::Begin(_)),
+            Msg::Tick { .. }
+            | Msg::SetSpeed(_)
+            | Msg::ShowRoutine(_)
+            | Msg::ShowEvents(_)
+            | Msg::SpellIn(_)
+            | Msg::Want(_)
+            | Msg::Came { .. }
+            | Msg::Dismiss => false,
+            _ => true,
+        }
+    }
 }

@@ -86,7 +86,7 @@ pub const ENGLISH: Lesson = Lesson {
     happened: "What happened",
     show: "Show the moment",
     off_course: "This run has other clicks than the lesson tells of, so its numbers differ. That is what the lab is for.",
-    other_case: "No lesson tells of this run. What to do next in it is marked.",
+    other_case: "This lesson does not tell of this run. What to do next in it is marked.",
     to_lesson: |title| format!("Begin the lesson “{title}”"),
     anew: "Begin the lesson anew",
 };
