@@ -79,6 +79,10 @@ fn headline(lab: &Lab) -> String {
     }
     match (guide::whose(open), lab.ended()) {
         (Whose::Story, _) => open.scenario().spec().goal.clone(),
+        (Whose::Reader, None) if lab.is_of_quiz(open) => text.of_quiz.to_owned(),
+        (Whose::Reader, Some(ended)) if lab.is_of_quiz(open) => {
+            (text.of_quiz_ended)(&amounts::money(ended.booked), &amounts::money(ended.owed))
+        }
         (Whose::Reader, None) => text.own.to_owned(),
         (Whose::Reader, Some(ended)) => {
             (text.own_ended)(&amounts::money(ended.booked), &amounts::money(ended.owed))
@@ -99,11 +103,19 @@ fn there(handle: &LabHandle, next: &Next, at_side: AtSide) -> Html {
                 </button>
             }
         }
-        Next::JustRun(Made::AtAnotherMoment | Made::Other) if !looks_for(handle) => html! {
-            <button type="button" class="quiet" id="guide-anew" onclick={handle.on(Msg::Anew)}>
-                { text.anew }
-            </button>
-        },
+        Next::JustRun(Made::AtAnotherMoment | Made::Other) if !looks_for(handle) => {
+            let lab = handle.lab();
+            if lab.is_of_quiz(lab.open()) {
+                return html! {};
+            }
+            html! {
+                <button
+                    type="button" class="quiet" id="guide-anew" onclick={handle.on(guide::anew(&lab))}
+                >
+                    { text.anew }
+                </button>
+            }
+        }
         Next::PlayAgain | Next::Chapter { .. }
             if at_side == AtSide::Both && is_last(&handle.lab()) =>
         {
@@ -179,7 +191,7 @@ fn button(lab: &Lab, next: &Next) -> Option<(String, Msg)> {
             return Some(((text.chapter)(title), Msg::Chapter { place: *place }));
         }
         Next::OwnRun { scenario } => (text.own_run, Msg::Load { scenario: scenario.clone() }),
-        Next::Anew => (text.anew, Msg::Anew),
+        Next::Anew => (text.anew, guide::anew(lab)),
         Next::Start => (text.start, Msg::Play),
         Next::JustRun(_) => (text.just_run, Msg::Play),
         Next::Play => (text.play, Msg::Play),
@@ -227,6 +239,7 @@ fn sentence(lab: &Lab, next: &Next) -> String {
             (text.do_there)(&first.unwrap_or_default())
         }
         Next::JustRun(_) if looks_for() => text.just_run_found.to_owned(),
+        Next::JustRun(_) if lab.is_of_quiz(open) => text.play_why.to_owned(),
         Next::JustRun(Made::AsMarked) => text.just_run_why.to_owned(),
         Next::JustRun(Made::AtAnotherMoment) => text.just_run_moment.to_owned(),
         Next::JustRun(Made::Other) => text.just_run_own.to_owned(),

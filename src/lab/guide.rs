@@ -1,7 +1,7 @@
 //! What the reader is shown to do next: at every moment exactly one thing, so that
 //! somebody new gets from the first look to the damage and to the cure.
 
-use super::{Lab, Open, Playing};
+use super::{Lab, Msg, Open, Playing};
 use crate::actors::Actor;
 use crate::actors::store::api::Rule;
 use crate::learn::{OwnRun, SameClicks};
@@ -137,6 +137,17 @@ pub fn next(lab: &Lab) -> Next {
     }
 }
 
+/// Begins anew what is told of: the lesson, or the scenario of a run of which it does not tell.
+pub fn anew(lab: &Lab) -> Msg {
+    let scenario = lab.open().scenario();
+    if lab.tells_of(lab.open()) {
+        return Msg::Anew;
+    }
+    let id = &scenario.spec().id;
+    let name = scenario.variant_id().map(|variant| format!("{id}.{variant}"));
+    Msg::Load { scenario: name.unwrap_or_else(|| id.clone()) }
+}
+
 /// Whether the lesson says by itself which run is to be the next.
 fn asks_for_a_run(lab: &Lab) -> bool {
     let now = lab.lesson().now();
@@ -247,8 +258,23 @@ mod story_tests;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::Msg;
     use crate::sim::time::TrueTime;
+
+    #[test]
+    fn what_no_lesson_tells_of_is_begun_anew_and_not_the_lesson() {
+        let mut lab = Lab::new().expect("built in");
+        assert_eq!(anew(&lab), Msg::Anew);
+        lab.update(Msg::Load { scenario: "object-lock.create-only".to_owned() });
+        lab.update(Msg::ToEnd);
+        let crash = Do::Crash { node: "W1".to_owned(), restart_after_ms: None };
+        lab.update(Msg::Seek(TrueTime(5_000_000)));
+        lab.update(Msg::Click(crash));
+        lab.update(Msg::ToEnd);
+        assert_eq!(next(&lab), Next::Anew);
+        lab.update(anew(&lab));
+        assert_eq!(lab.open().scenario().variant_id(), Some("create-only"));
+        assert!(lab.open().is_at_start() && lab.open().run().clicks.is_empty());
+    }
 
     fn play_out(lab: &mut Lab) {
         lab.update(Msg::Play);

@@ -38,6 +38,10 @@ pub struct Guide {
     pub impossible: fn(click: &str, why: &str) -> String,
     /// The heading over a run in which the reader does other things.
     pub own: &'static str,
+    /// Above a run that a question opened.
+    pub of_quiz: &'static str,
+    /// The same at its end: what is booked, and of what.
+    pub of_quiz_ended: fn(&str, &str) -> String,
     /// The same at its end: what is booked of what is owed.
     pub own_ended: fn(booked: &str, owed: &str) -> String,
     /// Begins the lesson anew.
@@ -123,6 +127,8 @@ pub const ENGLISH: Guide = Guide {
         )
     },
     own: "Your own run: see what comes of what you did.",
+    of_quiz: "The quiz’s run: see what comes of its clicks.",
+    of_quiz_ended: |booked, owed| format!("The quiz’s run ended with {booked} of {owed} booked."),
     own_ended: |booked, owed| format!("Your own run ended with {booked} of {owed} booked."),
     anew: "Begin anew",
     play: "Play",
