@@ -1,6 +1,6 @@
 //! Texts that are fetched when they are first needed: waited for, missing, tried again.
 
-use crate::page::{By, Page, Texts, mount_with};
+use crate::page::{By, Page, Texts, document, mount_with};
 use crate::quiz::says;
 use fencepost::lab::Msg;
 use fencepost::learn::later::{Failure, Later, Why};
@@ -58,5 +58,7 @@ async fn what_could_not_be_fetched_is_said_and_can_be_tried_again() {
         }
         came(&page, Ok(Later::Quiz.built_in())).await;
         assert!(page.has("button", "10 mixed questions") && !page.has("button", "Try again"));
+        let focused = document().active_element().map(|it| it.id());
+        assert_eq!(focused.as_deref(), Some("quiz-start"), "what was asked for again has it");
     }
 }

@@ -11,6 +11,7 @@ use crate::app::handle::LabHandle;
 use crate::app::later::later;
 use crate::host::focus;
 use crate::lab::Lab;
+use crate::lab::later::Stands;
 use crate::lab::quiz::{Outline, Side};
 use crate::learn::later::Later;
 use yew::prelude::*;
@@ -78,6 +79,8 @@ impl Stage {
 pub struct Quiz {
     outline: Outline,
     stage: Stage,
+    /// Whether the questions could not be had: they come only when the reader asks again.
+    failed: bool,
 }
 
 impl Component for Quiz {
@@ -87,7 +90,7 @@ impl Component for Quiz {
     fn create(ctx: &Context<Quiz>) -> Quiz {
         let handle = &ctx.props().lab;
         let lab = handle.lab();
-        Quiz { outline: lab.quiz_outline(), stage: Stage::of(&lab) }
+        Quiz { outline: lab.quiz_outline(), stage: Stage::of(&lab), failed: false }
     }
 
     /// Drawn anew only when it stands otherwise.
@@ -121,14 +124,17 @@ impl Component for Quiz {
     /// Keys and screen readers go on where something new has begun.
     fn rendered(&mut self, ctx: &Context<Quiz>, first: bool) {
         let handle = &ctx.props().lab;
-        let (stage, side) = {
+        let (stage, side, has_failed) = {
             let lab = handle.lab();
-            (Stage::of(&lab), lab.quiz().side())
+            let has_failed = matches!(lab.stands(Later::Quiz), Stands::Failed(_));
+            (Stage::of(&lab), lab.quiz().side(), has_failed)
         };
+        self.failed |= has_failed;
         let before = std::mem::replace(&mut self.stage, stage);
         // What comes by itself takes the focus from nowhere: the reader may be elsewhere, and
-        // so may the page that holds this one in a frame.
-        if stage != before && before != Stage::Wait && !first && side == Side::Quiz {
+        // so may the page that holds this one in a frame. What was asked for again does.
+        let is_asked = before != Stage::Wait || self.failed;
+        if stage != before && is_asked && !first && side == Side::Quiz {
             focus::on(stage.begins());
         }
     }

@@ -106,16 +106,22 @@ pub const ENGLISH: Compare = Compare {
         Change::Recipe(Recipe::Election) => "by an election".to_owned(),
         Change::Recipe(Recipe::ObjectCreate) => "an object created if absent".to_owned(),
         Change::Recipe(Recipe::ObjectLease) => "an object with a lease and an epoch".to_owned(),
-        Change::LeaseUntil(LeaseUntil::Timestamp) => "at the time that stands in it".to_owned(),
+        Change::LeaseUntil(LeaseUntil::Timestamp) => {
+            "a lease is over at the time that stands in its object".to_owned()
+        }
         Change::LeaseUntil(LeaseUntil::Unchanged) => {
-            "when its ETag has stayed for a whole lease".to_owned()
+            "a lease is over when its ETag has stayed for a whole one".to_owned()
         }
-        Change::ObjectRelease(ObjectRelease::Free) => "it is set free, with its epoch".to_owned(),
+        Change::ObjectRelease(ObjectRelease::Free) => {
+            "a release sets the object free, with its epoch".to_owned()
+        }
         Change::ObjectRelease(ObjectRelease::Delete) => {
-            "it is deleted (wrong: its epoch begins again)".to_owned()
+            "a release deletes the object (wrong: its epoch begins again)".to_owned()
         }
-        Change::Settle(Settle::Look) => "it looks for its own nonce".to_owned(),
-        Change::Settle(Settle::Never) => "it takes the object for another’s (wrong)".to_owned(),
+        Change::Settle(Settle::Look) => "after a 412 a worker looks for its own nonce".to_owned(),
+        Change::Settle(Settle::Never) => {
+            "after a 412 a worker takes the object for another’s (wrong)".to_owned()
+        }
         Change::OnRenewalFailure(policy) => {
             format!("the worker {}", en::on_renewal_failure(policy))
         }
