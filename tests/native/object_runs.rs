@@ -38,6 +38,55 @@ fn a_renewal_whose_answer_is_lost_is_found_to_be_the_own_one() {
     assert_eq!(never.times("W1 stops"), [7_060_000], "{}", never.told());
 }
 
+/// W1's put is carried out at 30 ms, and nothing of the store reaches W1 for so long. Then the
+/// link is cut for good, unless it is healed.
+fn found_late(settings: &[(&str, &str)], unheard_ms: u32, then: &str) -> Shown {
+    let cut = format!(
+        r#"{{ at_us = 35_000, do.cut = {{ from = "O1", to = "W1", way = "one", for_ms = {unheard_ms} }} }}{then}"#
+    );
+    let mut all = vec![
+        ("store.rule", "none"),
+        ("worker.W1.compute_ms", "60000"),
+        ("worker.W1.on_renewal_failure", "stop-work"),
+    ];
+    all.extend(settings);
+    shown(&all, &cut)
+}
+
+#[test]
+fn who_finds_its_own_put_late_counts_its_lease_from_when_it_sent_it() {
+    let then = r#", { at_us = 12_061_000, do.cut = { from = "W1", to = "O1" } }"#;
+    for until in ["timestamp", "unchanged"] {
+        for from in ["before-request", "answer"] {
+            let settings = [("objects.until", until), ("worker.W1.deadline_from", from)];
+            let shown = found_late(&settings, 11_980, then);
+            assert_eq!(shown.times("W1 finds its own put"), [12_060_000], "{}", shown.told());
+            assert_eq!(shown.times("W1 stops"), [15_020_000], "{}", shown.told());
+            check_broken(&shown, &[]);
+            let healed = found_late(&settings, 11_980, "");
+            assert_eq!(healed.booked(), 3_000_000, "{}", healed.told());
+            check_broken(&healed, &[]);
+        }
+    }
+}
+
+#[test]
+fn who_finds_its_own_put_when_its_lease_is_over_does_not_believe() {
+    // After a delete the next epoch is 1 again.
+    let free: (_, _, &[_]) = ("free", "before-request", &[]);
+    for (release, from, broken) in [free, ("delete", "answer", &[TokenNotRising])] {
+        let settings = [
+            ("worker.W2.starts_ms", "20_035"),
+            ("objects.release", release),
+            ("worker.W1.deadline_from", from),
+        ];
+        let shown = found_late(&settings, 19_980, "");
+        assert_eq!(shown.times("W1 finds its own put"), [20_060_000], "{}", shown.told());
+        assert_eq!(shown.booked(), 3_000_000, "{}", shown.told());
+        check_broken(&shown, broken);
+    }
+}
+
 /// The renewal changes the ETag that the release goes by.
 #[test]
 fn a_release_that_meets_a_renewal_of_the_same_holder_is_made_again() {
