@@ -6,6 +6,7 @@ use crate::shown::{Shown, check_broken};
 use fencepost::properties::PropertyId::{
     GrantedToTwo, TokenNotRising, TwoBelieve, WrongLockReleased,
 };
+use fencepost::text::{Who, en};
 
 const TEXT: &str = include_str!("../../static/scenarios/object-lock.toml");
 
@@ -87,6 +88,17 @@ fn who_finds_its_own_put_when_its_lease_is_over_does_not_believe() {
     }
 }
 
+#[test]
+fn who_takes_its_own_put_for_another_s_is_granted_the_lock_a_second_time() {
+    let lost = r#"{ at_us = 35_000, do.drop = { message = { from = "O1", to = "W1", kind = "object-stored", nth = 1 } } }"#;
+    let settings = [("objects.settle", "never"), ("worker.W2.starts_ms", "60_000")];
+    let shown = shown(&settings, lost);
+    shown.only("the lock is granted to W1 with 1");
+    let again = shown.only("the lock is granted to W1 with 2");
+    assert!(shown.only("W1 believes, with 2") > again, "{}", shown.told());
+    check_broken(&shown, &[]);
+}
+
 /// The renewal changes the ETag that the release goes by.
 #[test]
 fn a_release_that_meets_a_renewal_of_the_same_holder_is_made_again() {
@@ -99,6 +111,31 @@ fn a_release_that_meets_a_renewal_of_the_same_holder_is_made_again() {
         let freed = kept.times("W1 holds the lock no more")[0];
         assert!(freed > 35_000_000, "{freed}");
     }
+}
+
+/// That it is said once.
+#[track_caller]
+fn check_said(shown: &Shown, words: &str) {
+    let past = shown.replay.past();
+    let who = Who::of(shown.run.scenario.names(), past);
+    let said: Vec<String> = past.iter().map(|event| en::event(event, &who)).collect();
+    let times = said.iter().filter(|said| said.contains(words)).count();
+    assert_eq!(times, 1, "{words}\n{}", said.join("\n"));
+}
+
+#[test]
+fn of_an_object_it_is_said_whether_it_was_put_or_deleted_and_what_its_holder_was_told() {
+    let meets = ("worker.W1.renew_ms", "4992");
+    let freed = shown(&[meets], "");
+    check_said(&freed, "Refuses W1 a put of locks/ledger, 412");
+    check_said(&freed, "W1 holds locks/ledger no more: W1 set its object free");
+    let deleted = shown(&[meets, ("objects.release", "delete"), ("store.rule", "none")], "");
+    check_said(&deleted, "Refuses W1 a delete of locks/ledger, 412");
+    check_said(&deleted, "W1 holds locks/ledger no more: W1 deleted its object");
+    let lost = r#"{ at_us = 5_055_000, do.drop = { message = { from = "O1", to = "W1", kind = "object-stored", nth = 2 } } }"#;
+    let stops = ("worker.W1.on_renewal_failure", "stop-work");
+    let never = shown(&[stops, ("objects.settle", "never")], lost);
+    check_said(&never, "is over: the store’s answer says that the object is not as it put it");
 }
 
 #[test]
