@@ -7,7 +7,7 @@ mod store;
 
 pub use effect::EffectNote;
 pub use service::{
-    ConsulNote, EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, PostgresNote, RedisNote,
+    Change, ConsulNote, EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, PostgresNote, RedisNote,
 };
 pub use store::StoreNote;
 

@@ -176,6 +176,7 @@ impl Grants {
                     GrantEnd::Lease(_)
                     | GrantEnd::KeyExpired
                     | GrantEnd::Deleted { .. }
+                    | GrantEnd::SetFree { .. }
                     | GrantEnd::Session
                     | GrantEnd::Transaction => Standing::Ended,
                 };

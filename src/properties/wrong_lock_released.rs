@@ -1,6 +1,6 @@
 //! Wrong lock released.
 //!
-//! Broken when a grant ends because its key was deleted at the request of a machine
+//! Broken when a grant ends because its key was deleted, or set free, at the request of a machine
 //! that is not the holder's. A lease that ends takes its own keys only, so it
 //! releases no lock but its own.
 
@@ -23,7 +23,7 @@ impl WrongLockReleased {
         else {
             return;
         };
-        let GrantEnd::Deleted { by } = how else { return };
+        let (GrantEnd::Deleted { by } | GrantEnd::SetFree { by }) = how else { return };
         let Some(place) = grants.place_of(*lease) else { return };
         let grant = &grants.in_order()[place];
         // What is left of a grant that was over is nobody's lock. One that stood is lost by it.

@@ -6,14 +6,14 @@ use crate::actors::objects::Objects;
 use crate::actors::orchestrator::Orchestrator;
 use crate::actors::partner::Partner;
 use crate::actors::postgres::api::key_of;
-use crate::actors::postgres::{PostgresConfig, Timeouts};
+use crate::actors::postgres::config::{LockIs, PostgresConfig, Timeouts};
 use crate::actors::redis::{RedisConfig, Says};
 use crate::actors::relay::Relay;
 use crate::actors::store::api::Effects;
 use crate::actors::store::{Store, StoreConfig};
 use crate::actors::worker::Worker;
 use crate::actors::worker::config::{
-    Begins, ConsulClient, ObjectsClient, Policies, PostgresClient, RedlockConfig, Step,
+    Begins, ConsulClient, ObjectsClient, Policies, PostgresClient, Recipe, RedlockConfig, Step,
     WorkerConfig,
 };
 use crate::actors::worker::inbox::Arrivals;
@@ -221,6 +221,7 @@ fn database(spec: &Spec, id: NodeId, servers: Vec<NodeId>) -> Actor {
         },
         pool: Some(spec.postgres.pool).filter(|pool| *pool > 0),
         lock: Some((spec.lock.key.as_str().into(), key_of(&spec.lock.key))),
+        lock_is: if spec.lock.recipe == Recipe::LockRow { LockIs::Row } else { LockIs::InMemory },
         servers: if servers.len() > 1 { servers } else { Vec::new() },
         ..PostgresConfig::new(id)
     };

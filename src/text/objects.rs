@@ -2,7 +2,7 @@
 //! is guarded, and work that arrives.
 
 use crate::actors::etcd::api::LeaseId;
-use crate::actors::note::{GrantEnd, WorkerNote};
+use crate::actors::note::{GrantEnd, SessionEnd, WorkerNote};
 use crate::actors::store::api::{Refusal, Rule};
 use crate::actors::worker::config::{Guard, LeaseUntil, Puts};
 use crate::scenario::names::Service;
@@ -48,7 +48,13 @@ pub(super) fn client(note: &WorkerNote, who: &Who) -> Option<String> {
             format!("Draws the nonce {} for the lock’s object", en::lease(*lease))
         }
         WorkerNote::HoldOver { lease, why } => {
-            let (nonce, why) = (en::lease(*lease), hold_end(*why));
+            let why = match why {
+                SessionEnd::LeaseGone => {
+                    "the store’s answer says that the object is not as it put it"
+                }
+                why => hold_end(*why),
+            };
+            let nonce = en::lease(*lease);
             format!("For its client its hold on the object (nonce {nonce}) is over: {why}")
         }
         WorkerNote::Renewed { .. } => {
@@ -80,8 +86,9 @@ pub(super) fn grant_end(how: GrantEnd, who: &Who) -> Option<String> {
     Some(match how {
         GrantEnd::KeyExpired => "its lease was over, and another has put its object".to_owned(),
         GrantEnd::Deleted { by } => {
-            format!("{} set its object free or deleted it", who.machine(by))
+            format!("{} deleted its object", who.machine(by))
         }
+        GrantEnd::SetFree { by } => format!("{} set its object free", who.machine(by)),
         GrantEnd::Overwritten { by } => {
             format!("{} put its object before its lease was over", who.machine(by))
         }

@@ -2,7 +2,7 @@
 
 use crate::actors::etcd::api::{LeaseId, Text};
 use crate::actors::note::{
-    Count, EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, SessionEnd, Vote, WorkerNote,
+    Change, Count, EtcdNote, GrantEnd, LeaseEnd, LockNote, RedisNote, SessionEnd, Vote, WorkerNote,
 };
 use crate::actors::store::api::{Refusal, Token};
 use crate::actors::worker::Heartbeat;
@@ -97,10 +97,14 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
         LockNote::TakenOver { lock, lease: None, .. } => {
             format!("Answers for {lock} from now on; as far as it knows nobody holds it")
         }
-        LockNote::Refused { lock, client, error } => {
+        LockNote::Refused { lock, client, asked, error } => {
             let (whose, status) = (who.machine(*client), error.status());
             let why = refusal(Refusal::Condition(*error));
-            format!("Refuses {whose} a put or delete of {lock}, {status}: {why}")
+            let asked = match asked {
+                Change::Put => "put",
+                Change::Delete => "delete",
+            };
+            format!("Refuses {whose} a {asked} of {lock}, {status}: {why}")
         }
         LockNote::HandedOver { lock, lease: id } => {
             format!("Answers for {lock} no more and forgets that {} holds it", of(id))
@@ -135,6 +139,7 @@ fn grant_end(how: GrantEnd, who: &Who) -> String {
         GrantEnd::Lease(LeaseEnd::Revoked) => "its lease was revoked".to_owned(),
         GrantEnd::KeyExpired => "its key expired".to_owned(),
         GrantEnd::Deleted { by } => format!("{} deleted the key", who.machine(by)),
+        GrantEnd::SetFree { .. } => unreachable!("only an object is set free"),
         GrantEnd::Overwritten { by } => format!("{} overwrote the key", who.machine(by)),
         GrantEnd::Session => "the session that held it has ended".to_owned(),
         GrantEnd::Transaction => "the transaction that held it has failed".to_owned(),

@@ -6,6 +6,7 @@ use crate::shown::{Shown, check_broken};
 use fencepost::properties::PropertyId::{
     GrantedToTwo, TokenNotRising, TwoBelieve, WrongLockReleased,
 };
+use fencepost::text::{Who, en};
 
 const TEXT: &str = include_str!("../../static/scenarios/object-lock.toml");
 
@@ -38,6 +39,66 @@ fn a_renewal_whose_answer_is_lost_is_found_to_be_the_own_one() {
     assert_eq!(never.times("W1 stops"), [7_060_000], "{}", never.told());
 }
 
+/// W1's put is carried out at 30 ms, and nothing of the store reaches W1 for so long. Then the
+/// link is cut for good, unless it is healed.
+fn found_late(settings: &[(&str, &str)], unheard_ms: u32, then: &str) -> Shown {
+    let cut = format!(
+        r#"{{ at_us = 35_000, do.cut = {{ from = "O1", to = "W1", way = "one", for_ms = {unheard_ms} }} }}{then}"#
+    );
+    let mut all = vec![
+        ("store.rule", "none"),
+        ("worker.W1.compute_ms", "60000"),
+        ("worker.W1.on_renewal_failure", "stop-work"),
+    ];
+    all.extend(settings);
+    shown(&all, &cut)
+}
+
+#[test]
+fn who_finds_its_own_put_late_counts_its_lease_from_when_it_sent_it() {
+    let then = r#", { at_us = 12_061_000, do.cut = { from = "W1", to = "O1" } }"#;
+    for until in ["timestamp", "unchanged"] {
+        for from in ["before-request", "answer"] {
+            let settings = [("objects.until", until), ("worker.W1.deadline_from", from)];
+            let shown = found_late(&settings, 11_980, then);
+            assert_eq!(shown.times("W1 finds its own put"), [12_060_000], "{}", shown.told());
+            assert_eq!(shown.times("W1 stops"), [15_020_000], "{}", shown.told());
+            check_broken(&shown, &[]);
+            let healed = found_late(&settings, 11_980, "");
+            assert_eq!(healed.booked(), 3_000_000, "{}", healed.told());
+            check_broken(&healed, &[]);
+        }
+    }
+}
+
+#[test]
+fn who_finds_its_own_put_when_its_lease_is_over_does_not_believe() {
+    // After a delete the next epoch is 1 again.
+    let free: (_, _, &[_]) = ("free", "before-request", &[]);
+    for (release, from, broken) in [free, ("delete", "answer", &[TokenNotRising])] {
+        let settings = [
+            ("worker.W2.starts_ms", "20_035"),
+            ("objects.release", release),
+            ("worker.W1.deadline_from", from),
+        ];
+        let shown = found_late(&settings, 19_980, "");
+        assert_eq!(shown.times("W1 finds its own put"), [20_060_000], "{}", shown.told());
+        assert_eq!(shown.booked(), 3_000_000, "{}", shown.told());
+        check_broken(&shown, broken);
+    }
+}
+
+#[test]
+fn who_takes_its_own_put_for_another_s_is_granted_the_lock_a_second_time() {
+    let lost = r#"{ at_us = 35_000, do.drop = { message = { from = "O1", to = "W1", kind = "object-stored", nth = 1 } } }"#;
+    let settings = [("objects.settle", "never"), ("worker.W2.starts_ms", "60_000")];
+    let shown = shown(&settings, lost);
+    shown.only("the lock is granted to W1 with 1");
+    let again = shown.only("the lock is granted to W1 with 2");
+    assert!(shown.only("W1 believes, with 2") > again, "{}", shown.told());
+    check_broken(&shown, &[]);
+}
+
 /// The renewal changes the ETag that the release goes by.
 #[test]
 fn a_release_that_meets_a_renewal_of_the_same_holder_is_made_again() {
@@ -50,6 +111,31 @@ fn a_release_that_meets_a_renewal_of_the_same_holder_is_made_again() {
         let freed = kept.times("W1 holds the lock no more")[0];
         assert!(freed > 35_000_000, "{freed}");
     }
+}
+
+/// That it is said once.
+#[track_caller]
+fn check_said(shown: &Shown, words: &str) {
+    let past = shown.replay.past();
+    let who = Who::of(shown.run.scenario.names(), past);
+    let said: Vec<String> = past.iter().map(|event| en::event(event, &who)).collect();
+    let times = said.iter().filter(|said| said.contains(words)).count();
+    assert_eq!(times, 1, "{words}\n{}", said.join("\n"));
+}
+
+#[test]
+fn of_an_object_it_is_said_whether_it_was_put_or_deleted_and_what_its_holder_was_told() {
+    let meets = ("worker.W1.renew_ms", "4992");
+    let freed = shown(&[meets], "");
+    check_said(&freed, "Refuses W1 a put of locks/ledger, 412");
+    check_said(&freed, "W1 holds locks/ledger no more: W1 set its object free");
+    let deleted = shown(&[meets, ("objects.release", "delete"), ("store.rule", "none")], "");
+    check_said(&deleted, "Refuses W1 a delete of locks/ledger, 412");
+    check_said(&deleted, "W1 holds locks/ledger no more: W1 deleted its object");
+    let lost = r#"{ at_us = 5_055_000, do.drop = { message = { from = "O1", to = "W1", kind = "object-stored", nth = 2 } } }"#;
+    let stops = ("worker.W1.on_renewal_failure", "stop-work");
+    let never = shown(&[stops, ("objects.settle", "never")], lost);
+    check_said(&never, "is over: the store’s answer says that the object is not as it put it");
 }
 
 #[test]

@@ -244,6 +244,19 @@ fn where_a_promoted_standby_has_the_row_the_next_waits_for_its_end() {
 }
 
 #[test]
+fn a_promoted_standby_says_that_it_has_no_sessions_where_the_lock_is_one_s() {
+    let promoted = r#"{ at_us = 1_000_000, do.crash = { node = "P1" } },
+        { at_us = 2_000_000, do.promote = { node = "P2" } }"#;
+    for (recipe, times) in [("advisory", 1), ("row-lock", 1), ("lock-row", 0)] {
+        let standby = [("postgres.standbys", "1"), ("worker.W1.starts_ms", "4_000")];
+        let settings = [&standby[..], &[("lock.recipe", recipe)]].concat();
+        let shown = shown(&settings, promoted);
+        let says = shown.times("the standby has no session and no lock");
+        assert_eq!(says.len(), times, "{recipe}\n{}", shown.told());
+    }
+}
+
+#[test]
 fn a_row_is_promised_for_its_time_whether_there_is_a_standby_or_not() {
     let restarts =
         r#"{ at_us = 3_000_000, do.crash = { node = "P1", restart_after_ms = 17_000 } }"#;

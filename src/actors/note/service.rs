@@ -265,6 +265,11 @@ pub enum GrantEnd {
     Session,
     /// The transaction that held it has failed, in a session that goes on.
     Transaction,
+    /// Its object stays and is nobody's: a client, which `by` names, has put it so.
+    SetFree {
+        /// The machine that asked for the put.
+        by: crate::sim::process::NodeId,
+    },
 }
 
 /// How long a grant stands, unless it is ended before.
@@ -280,6 +285,15 @@ pub enum Lasts {
     /// As long as its session, which is nowhere but in the memory of the process that tells
     /// of it: it ends with that too, and nobody is left to say so.
     Process,
+}
+
+/// What is asked of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Change {
+    /// That it be put.
+    Put,
+    /// That it be deleted.
+    Delete,
 }
 
 /// What became of a lock, whatever the service: the truth about who holds it.
@@ -331,6 +345,8 @@ pub enum LockNote {
         lock: Text,
         /// Whose request.
         client: NodeId,
+        /// What was asked.
+        asked: Change,
         /// Why.
         error: ObjectError,
     },

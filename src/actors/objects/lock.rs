@@ -7,7 +7,7 @@
 use super::Objects;
 use super::api::ObjectError;
 use crate::actors::etcd::api::Text;
-use crate::actors::note::{GrantEnd, Lasts, LockNote};
+use crate::actors::note::{Change, GrantEnd, Lasts, LockNote};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Fact};
 use crate::sim::process::{NodeId, Out};
@@ -77,12 +77,13 @@ impl Objects {
         &self,
         client: NodeId,
         key: &Text,
-        error: ObjectError,
+        (asked, error): (Change, ObjectError),
         out: &mut Out<Actor>,
     ) {
         if self.told.as_ref().is_some_and(|told| told.lock == *key) {
             let lock = key.clone();
-            out.note(LockNote::Refused { lock, client, error }).because(Fact::Lock(key.clone()));
+            out.note(LockNote::Refused { lock, client, asked, error })
+                .because(Fact::Lock(key.clone()));
         }
     }
 
@@ -107,6 +108,7 @@ impl Objects {
             // By the record's own words it may be over too.
             let is_over = due || until.is_some_and(|until| until <= now.wall);
             let how = match new {
+                None if after.is_some() => GrantEnd::SetFree { by },
                 None => GrantEnd::Deleted { by },
                 Some(_) if is_over => GrantEnd::KeyExpired,
                 Some(_) => GrantEnd::Overwritten { by },
@@ -129,7 +131,9 @@ impl Objects {
             }
         }
         let Some(record) = after else { return };
-        if new.is_some() && before.and_then(|record| record.holder()) != new {
+        // Who takes its own lease for another's has a new epoch, though no new nonce.
+        let stood = before.filter(|before| before.epoch == record.epoch);
+        if new.is_some() && stood.and_then(|record| record.holder()) != new {
             let (lease, token, lasts) = (record.owner, record.epoch, Lasts::Lease);
             out.note(LockNote::Granted { lock, lease, token, lasts })
                 .because(fact.clone())

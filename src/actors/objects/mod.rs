@@ -18,6 +18,7 @@ mod observe;
 mod tests;
 
 use crate::actors::etcd::api::{RequestId, Text};
+use crate::actors::note::Change;
 use crate::actors::store::StoreTimer;
 use crate::actors::{Actor, Message, Timer};
 use crate::sim::order;
@@ -137,7 +138,7 @@ impl Objects {
             Op::Delete { key, if_match } => {
                 let result = self.delete((from, &key), if_match, out);
                 if let Err(error) = &result {
-                    self.tell_lock_refused(from, &key, *error, out);
+                    self.tell_lock_refused(from, &key, (Change::Delete, *error), out);
                 }
                 result
             }
@@ -169,7 +170,7 @@ impl Objects {
         self.tell_put(&put, &result, out);
         match &result {
             Ok(_) => self.tell_lock(from, &put.key, before, out),
-            Err(error) => self.tell_lock_refused(from, &put.key, *error, out),
+            Err(error) => self.tell_lock_refused(from, &put.key, (Change::Put, *error), out),
         }
         answer(from, id, result, out);
     }

@@ -50,12 +50,24 @@ pub struct PostgresConfig {
     /// The lock whose changes of hands are told in notes, if one is, with its advisory key.
     /// The row of `res` with id 1 and that of `leases` stand for it too.
     pub lock: Option<(Text, Key)>,
+    /// What the clients take as that lock. Told to people alone.
+    #[serde(skip)]
+    pub lock_is: LockIs,
+}
+
+/// What of a server's is taken as the lock. It only decides what is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LockIs {
+    /// A lock of a session or a transaction, which is nowhere but in the server's memory.
+    InMemory,
+    /// The row of `leases`, which is written and replicated.
+    Row,
 }
 
 impl PostgresConfig {
     /// A server with PostgreSQL's defaults.
     pub fn new(place: NodeId) -> PostgresConfig {
-        let (servers, timeouts) = (Vec::new(), Timeouts::default());
-        PostgresConfig { place, servers, timeouts, pool: None, lock: None }
+        let (servers, timeouts, lock_is) = (Vec::new(), Timeouts::default(), LockIs::InMemory);
+        PostgresConfig { place, servers, timeouts, pool: None, lock: None, lock_is }
     }
 }

@@ -4,6 +4,7 @@
 //! client names its acquisition as its `application_name`, and in the row as its owner.
 
 use super::api::{Database, Level, SqlError, Strength, Text};
+use super::config::LockIs;
 use super::locks::{Held, Tag};
 use super::session::{ClientKey, Pid, Session, named_by};
 use super::tables::{End, Lease};
@@ -74,9 +75,9 @@ impl Server {
             .sets(fact);
     }
 
-    /// Whoever held the lock in the other server's memory holds nothing here.
+    /// Whoever held the lock in the other server's memory holds nothing here. A row is sent.
     pub(super) fn tell_no_sessions(&self, out: &mut Out<Actor>) {
-        if let Some(lock) = self.told().filter(|_| holder(self.lease()).is_none()) {
+        if let Some(lock) = self.told().filter(|_| self.config.lock_is == LockIs::InMemory) {
             let fact = Fact::Lock(lock.clone());
             out.note(PostgresNote::NoSessions { lock })
                 .because(Fact::Leadership)

@@ -99,6 +99,8 @@ pub(super) struct LockObject {
     since: Option<Mono>,
     /// The epoch in it.
     epoch: Token,
+    /// Its last put to take it: which request that was, and when it was sent first.
+    take: Option<(RequestId, Mono)>,
 }
 
 impl LockObject {
@@ -179,6 +181,9 @@ impl Worker {
 
     fn ask_lock(&mut self, ask: LockAsk, now: Mono, out: &mut Outbox) {
         self.call(Ask::Lock(ask), now, out);
+        if ask == LockAsk::Take {
+            self.lock_object.take = Some((RequestId(self.last_id), now));
+        }
     }
 
     /// A new acquisition, with a nonce of its own.
@@ -209,12 +214,14 @@ impl Worker {
         let Some(Ask::Lock(ask)) = self.answered(response.id, out) else { return };
         match (ask, response.result) {
             (LockAsk::Look | LockAsk::LookAgain, result) => {
-                self.lock_seen(ask, result, since, now, out);
+                self.lock_seen(ask, result, now, out);
             }
             (LockAsk::Take, Ok(Reply::Stored { etag, .. })) => {
                 let epoch = if self.is_lease() { self.lock_object.epoch + 1 } else { 0 };
-                self.lock_object = LockObject { etag: Some(etag), since: Some(now), epoch };
-                self.lock_taken(since, now, out);
+                let etag = Some(etag);
+                self.lock_object = LockObject { etag, since: Some(now), epoch, take: None };
+                self.taken(since, now);
+                self.lock_taken(now, now, out);
             }
             (LockAsk::Take, Err(error)) => {
                 let (step, refusal) = (Step::Acquire, Refusal::Condition(error));
@@ -249,7 +256,6 @@ impl Worker {
         &mut self,
         ask: LockAsk,
         result: Result<Reply, ObjectError>,
-        since: Option<Mono>,
         now: Mono,
         out: &mut Outbox,
     ) {
@@ -265,11 +271,10 @@ impl Worker {
         let known = &self.lock_object;
         let was_so = known.since.filter(|_| known.etag == Some(object.etag));
         let first = was_so.unwrap_or(now);
-        let etag = Some(object.etag);
-        self.lock_object = LockObject { etag, since: Some(first), epoch: record.epoch };
+        let (etag, take) = (Some(object.etag), known.take);
+        self.lock_object = LockObject { etag, since: Some(first), epoch: record.epoch, take };
         if self.is_own(Some(record)) && self.lock_client().settle == Settle::Look {
-            out.note(WorkerNote::FoundOwn { token: record.epoch }).because(Fact::Call);
-            return self.lock_taken(since, now, out);
+            return self.lock_found_own(record, now, out);
         }
         let is_over = self.is_lease()
             && match self.lock_client().until {
@@ -301,10 +306,24 @@ impl Worker {
         }
     }
 
-    /// The lock is its own: a lease has its time, counted from when it was asked for or
-    /// answered.
-    fn lock_taken(&mut self, since: Option<Mono>, now: Mono, out: &mut Outbox) {
-        self.taken(since, now);
+    /// It is its own put, whose answer was lost. Others count its lease from when it was put,
+    /// so its own deadline counts from when it was sent first, whatever the policy.
+    fn lock_found_own(&mut self, record: Record, now: Mono, out: &mut Outbox) {
+        out.note(WorkerNote::FoundOwn { token: record.epoch }).because(Fact::Call);
+        let (lease, interval) = (Span::from_s(self.config.ttl_s), self.interval());
+        let take = self.lock_object.take.take().filter(|(id, _)| id.0 == record.put);
+        // One that an earlier try put late is older than it can tell: that counts as over.
+        let from = take.map_or(now - lease, |(_, from)| from);
+        if let Some(key) = self.key_mut() {
+            key.taken = Some(from);
+        }
+        // A renewal that would have been due by then is due now.
+        self.lock_taken(from.max(now - interval), now, out);
+    }
+
+    /// The lock is its own: a lease has its time and is renewed, the first time an interval
+    /// after `renewed`. One whose time is over before it is known is given back.
+    fn lock_taken(&mut self, renewed: Mono, now: Mono, out: &mut Outbox) {
         let token = self.lock_object.epoch;
         if self.is_lease() {
             let Some(deadline) = self.end_of_taken(now) else {
@@ -312,7 +331,7 @@ impl Worker {
                 self.draw_value(out);
                 return self.polls(now, out);
             };
-            self.watch_over(Some(deadline), now, out);
+            self.watch_over(Some(deadline), renewed, out);
         }
         self.granted(token, now, out);
     }

@@ -99,9 +99,9 @@ impl Worker {
     }
 
     /// The lock is granted: its time runs until a deadline, if the client has one, and the
-    /// watchdog begins.
-    pub(super) fn watch_over(&mut self, deadline: Option<Mono>, now: Mono, out: &mut Outbox) {
-        let (renews, due) = (self.config.policies.renewal, now + self.interval());
+    /// watchdog begins. It renews an interval after `from`, which is not longer ago.
+    pub(super) fn watch_over(&mut self, deadline: Option<Mono>, from: Mono, out: &mut Outbox) {
+        let (renews, due) = (self.config.policies.renewal, from + self.interval());
         let key = self.key_mut().expect("a lock is granted by its key");
         key.deadline = deadline;
         if renews != RenewalCheck::None {

@@ -122,7 +122,7 @@ fn ended(lease: LeaseId, how: GrantEnd, known: Known) -> Option<String> {
         GrantEnd::KeyExpired => short::key_ends(service, revision),
         GrantEnd::Session => short::ends_with(revision, "session"),
         GrantEnd::Transaction => short::ends_with(revision, "transaction"),
-        GrantEnd::Deleted { by } | GrantEnd::Overwritten { by } => {
+        GrantEnd::Deleted { by } | GrantEnd::SetFree { by } | GrantEnd::Overwritten { by } => {
             if known.holds.node_of(lease) == Some(by) {
                 short::released(revision)
             } else {
