@@ -28,6 +28,8 @@ async fn two_frames_tell_a_host_of_another_origin_how_high_they_are() {
             page.wait_until(&format!("heard.{frame}.some((it) => it.type === 'height')")).await;
             let ready = &heard(&page, frame, "ready").await[0];
             assert_eq!(*ready, json!({ "source": "fencepost", "version": 1, "type": "ready" }));
+            // Out of sight it would tell what comes later only when it is scrolled near.
+            page.value(&format!("document.getElementById('{frame}').scrollIntoView()")).await;
             page.enter_frame(&format!("#{frame}")).await;
             page.see("main.embedded").await;
             if frame == "two" {
