@@ -139,13 +139,11 @@ pub fn next(lab: &Lab) -> Next {
 
 /// Begins anew what is told of: the lesson, or the scenario of a run of which it does not tell.
 pub fn anew(lab: &Lab) -> Msg {
-    let scenario = lab.open().scenario();
-    if lab.tells_of(lab.open()) {
-        return Msg::Anew;
+    let open = lab.open();
+    match lab.tells_of(open) {
+        true => Msg::Anew,
+        false => Msg::Load { scenario: open.scenario().name() },
     }
-    let id = &scenario.spec().id;
-    let name = scenario.variant_id().map(|variant| format!("{id}.{variant}"));
-    Msg::Load { scenario: name.unwrap_or_else(|| id.clone()) }
 }
 
 /// Whether the lesson says by itself which run is to be the next.
@@ -224,14 +222,8 @@ fn migration(lab: &Lab) -> Option<SameClicks> {
         return None;
     }
     let cure = open.cure()?;
-    let (scenario, variant) = match cure.run.split_once('.') {
-        Some((id, variant)) => (id, Some(variant)),
-        None => (cure.run.as_str(), None),
-    };
     let tried = |other: &Open| {
-        other.scenario().spec().id == scenario
-            && other.scenario().variant_id() == variant
-            && other.run().clicks == open.run().clicks
+        other.run().clicks == open.run().clicks && other.scenario().name() == cure.run
     };
     (!lab.runs().iter().any(tried)).then(|| cure.clone())
 }

@@ -334,12 +334,12 @@ impl Lab {
         let towards = self.reading.towards.filter(|(place, _)| place.chapter == chapter);
         let Some((place, from)) = towards else { return Ok(()) };
         let front = self.open().number();
-        let is_left = self.is_left_behind(from);
+        let left = self.left_behind(from);
         self.go_to(place)?;
         if front != from {
             self.reading.homes.insert(front, place);
             self.place_of(front).into_iter().for_each(|run| self.show(run));
-            self.close_if(is_left, from);
+            left.into_iter().for_each(|run| self.close_number(run));
         }
         Ok(())
     }
@@ -352,13 +352,13 @@ impl Lab {
         if place == self.reading.at {
             return Ok(());
         }
-        let left = self.open().number();
+        let from = self.open().number();
         if self.reading.chapters[place.chapter].is_none() {
-            self.reading.towards = Some((place, left));
+            self.reading.towards = Some((place, from));
             self.want(Later::Chapter(place.chapter));
             return Ok(());
         }
-        let is_left = self.is_left_behind(left);
+        let left = self.left_behind(from);
         let there = |open: &Open| self.reading.is_of(place, open.number());
         if let Some(run) = self.runs().iter().rposition(there) {
             self.show(run);
@@ -366,19 +366,18 @@ impl Lab {
             let before = std::mem::replace(&mut self.reading.at, place);
             self.begin().inspect_err(|_| self.reading.at = before)?;
         }
-        self.close_if(is_left, left);
+        left.into_iter().for_each(|run| self.close_number(run));
         Ok(())
     }
 
-    /// Whether the run of that number is the one with which its lesson begins, and nothing
-    /// was done with it.
-    fn is_left_behind(&self, number: u32) -> bool {
-        self.place_of(number).is_some_and(|run| {
-            let open = &self.runs()[run];
-            open.replay().trace().is_empty()
-                && open.run().clicks.is_empty()
-                && open.scenario() == self.reading.lesson().runs[0].scenario()
-        })
+    /// That run, by its number, if it is the one with which its lesson begins and nothing was
+    /// done with it.
+    fn left_behind(&self, number: u32) -> Option<u32> {
+        let open = &self.runs()[self.place_of(number)?];
+        let is_untouched = open.replay().trace().is_empty()
+            && open.run().clicks.is_empty()
+            && open.scenario() == self.reading.lesson().runs[0].scenario();
+        is_untouched.then_some(number)
     }
 
     /// Begins the lesson one is in with a run of its own.

@@ -200,8 +200,8 @@ impl Lab {
         });
     }
 
-    fn close_if(&mut self, is_left: bool, number: u32) {
-        self.place_of(number).filter(|_| is_left).into_iter().for_each(|run| self.close(run));
+    fn close_number(&mut self, number: u32) {
+        self.place_of(number).into_iter().for_each(|run| self.close(run));
     }
 
     fn place_of(&self, number: u32) -> Option<usize> {

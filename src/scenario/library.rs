@@ -56,7 +56,8 @@ pub fn runs() -> Result<Vec<(String, Run)>, ScenarioError> {
         let scenario = Scenario::from_text(text)?;
         runs.push(((*id).to_owned(), scenario.run()));
         for variant in &scenario.spec().variants {
-            runs.push((format!("{id}.{}", variant.id), scenario.variant(&variant.id)?.run()));
+            let scenario = scenario.variant(&variant.id)?;
+            runs.push((scenario.name(), scenario.run()));
         }
     }
     Ok(runs)

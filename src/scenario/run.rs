@@ -144,6 +144,12 @@ impl Scenario {
         self.variant.as_deref()
     }
 
+    /// Its id, or that of a variant, as in "reconcile.stop-work".
+    pub fn name(&self) -> String {
+        let id = &self.spec.id;
+        self.variant.as_ref().map_or_else(|| id.clone(), |variant| format!("{id}.{variant}"))
+    }
+
     /// The machines by name.
     pub fn names(&self) -> &Names {
         &self.names

@@ -186,8 +186,8 @@ impl Sweep {
         self.moments += 1;
         let names = self.scenario.names();
         let world = &self.base.world;
-        let kinds = self.kinds.iter().filter(|_| is_turn);
-        self.open = kinds.flat_map(|kind| faults::clicks(*kind, world, names)).collect();
+        let clicks = |kind: &Kind| faults::clicks(*kind, world, names);
+        self.open = if is_turn { self.kinds.iter().flat_map(clicks).collect() } else { Vec::new() };
         Ok(())
     }
 

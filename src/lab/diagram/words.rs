@@ -151,8 +151,8 @@ impl Room<'_> {
     /// A place for a mark's words, and how they stand to it there.
     fn near(&self, of: &Spot, width: i64) -> Option<((i64, i64), Beside)> {
         let has = |place: &(i64, i64)| self.has(*place, width);
-        let straight = of.straight(width, self.bounds).into_iter();
-        let mut straight = straight.filter(has).filter(|at| self.is_clear(of, *at, width));
+        let mut straight =
+            of.straight(width, self.bounds).filter(has).filter(|at| self.is_clear(of, *at, width));
         if let Some(at) = straight.next() {
             return Some((at, Beside::Mark(of.x, of.y)));
         }
@@ -167,24 +167,30 @@ impl Room<'_> {
 
 impl Spot {
     /// Where words are read as its own, as long as no other mark is as near.
-    fn straight(&self, width: i64, bounds: (i64, i64)) -> Vec<(i64, i64)> {
+    fn straight(&self, width: i64, bounds: (i64, i64)) -> impl Iterator<Item = (i64, i64)> {
         let beside = [self.x + BESIDE, self.x - BESIDE - width];
-        [self.in_lines(&beside), self.across(width, bounds)].concat()
+        self.in_lines(beside).chain(self.across(width, bounds))
     }
 
     /// Across its own line, as near to its middle as there is room in the view and beside
     /// other marks.
-    fn across(&self, width: i64, (left, right): (i64, i64)) -> Vec<(i64, i64)> {
-        if !(left..=right).contains(&self.x) {
-            return Vec::new();
-        }
+    fn across(
+        &self,
+        width: i64,
+        (left, right): (i64, i64),
+    ) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let is_in_view = (left..=right).contains(&self.x);
         let ends = [self.x - width / 2, self.x - HALF_MARK, self.x + HALF_MARK - width];
-        self.in_lines(&ends.map(|x| x.min(right - width).max(left)))
+        let lefts = ends.map(|x| x.min(right - width).max(left));
+        self.in_lines(lefts).filter(move |_| is_in_view)
     }
 
-    fn in_lines(&self, lefts: &[i64]) -> Vec<(i64, i64)> {
-        let at = |line: i64| lefts.iter().map(move |x| (*x, self.lane + line));
-        self.lines.into_iter().flat_map(at).collect()
+    fn in_lines<const N: usize>(
+        &self,
+        lefts: [i64; N],
+    ) -> impl Iterator<Item = (i64, i64)> + use<N> {
+        let lane = self.lane;
+        self.lines.into_iter().flat_map(move |line| lefts.map(|x| (x, lane + line)))
     }
 
     /// Where they are with a line that leads to it: also in the lines of the next lanes.
