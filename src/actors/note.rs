@@ -7,7 +7,8 @@ mod store;
 
 pub use effect::EffectNote;
 pub use service::{
-    Change, ConsulNote, EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, PostgresNote, RedisNote,
+    Change, ConsulNote, EtcdNote, GrantEnd, Lasts, LeaseEnd, LockNote, ObjectLease, PostgresNote,
+    RedisNote,
 };
 pub use store::StoreNote;
 

@@ -44,6 +44,11 @@ pub(super) enum Upheld {
     },
     /// One process, which has it in its memory only.
     InMemoryOf(NodeId),
+    /// Nobody: what stands in an object, until another is put in its place.
+    ByObject {
+        /// Until when its holder was promised that nobody does so; none for good.
+        promised: Option<TrueTime>,
+    },
 }
 
 /// Whether a holder goes by its grant.
@@ -100,9 +105,13 @@ impl Grant {
     /// It has ended, and nothing but that is of interest any more.
     pub(super) fn end(&mut self) {
         self.standing = Standing::Ended;
-        if let Upheld::ByNodes { nodes, promised, .. } = &mut self.upheld {
-            nodes.clear();
-            *promised = None;
+        match &mut self.upheld {
+            Upheld::ByNodes { nodes, promised, .. } => {
+                nodes.clear();
+                *promised = None;
+            }
+            Upheld::ByObject { promised } => *promised = None,
+            Upheld::ByService | Upheld::InMemoryOf(_) => {}
         }
     }
 
@@ -139,15 +148,22 @@ impl Grant {
 
     /// Its holder is told that it has the lock for so long.
     pub(super) fn promise(&mut self, at: TrueTime, left: Option<Span>) {
-        if let Upheld::ByNodes { promised, .. } = &mut self.upheld
+        if let Upheld::ByNodes { promised, .. } | Upheld::ByObject { promised } = &mut self.upheld
             && self.standing != Standing::Ended
         {
             *promised = left.map(|left| at + left);
         }
     }
 
-    /// A grant that is lost, or upheld by nobody who runs, is over with its time.
+    /// A grant that is lost, upheld by nobody who runs, or in an object that another has put
+    /// since, is over with its time.
     pub(super) fn pass(&mut self, now: TrueTime, down: &[NodeId]) {
+        if let Upheld::ByObject { promised: Some(promised) } = self.upheld {
+            if self.standing == Standing::Overwritten && promised <= now {
+                self.end();
+            }
+            return;
+        }
         let Upheld::ByNodes { nodes, quorum, promised: Some(promised) } = &self.upheld else {
             return;
         };

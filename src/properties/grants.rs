@@ -9,7 +9,12 @@
 //! A node that does not run gives the lock to nobody: what it upheld stands until the time
 //! that its holder was promised is over, or until it starts again and says what it has. What
 //! is in a process's memory only, without a time, ends with the process.
+//!
+//! A lock's object is nobody's to end: what stands in it is a promise until its lease is over by
+//! true time. Another that is put in its place before was granted too early, whichever clock
+//! was wrong.
 
+mod objects;
 mod votes;
 
 use super::Witness;
@@ -40,6 +45,9 @@ pub struct Grants {
     in_order: Vec<Grant>,
     /// Votes that grant nothing yet.
     votes: Vec<Ballot>,
+    /// Leases on their way into a lock's object. Empty with other services.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sent: Vec<objects::SentLease>,
     /// Leases that live, as far as grants may still come of them.
     sessions: LiteMap<Owner, NodeId>,
     /// The value that a client goes by where locks are values in keys. What comes of one
@@ -64,6 +72,11 @@ impl Grants {
     /// The place of an acquisition's grant; its newest if it had more than one.
     pub fn place_of(&self, owner: Owner) -> Option<usize> {
         self.in_order.iter().rposition(|grant| grant.owner == owner)
+    }
+
+    /// Whether an acquisition's grant has ended.
+    pub fn has_ended(&self, owner: Owner) -> bool {
+        self.place_of(owner).is_some_and(|place| self.in_order[place].standing == Standing::Ended)
     }
 
     /// Whether a later grant of the same lock than that at `place` exists.
@@ -122,6 +135,7 @@ impl Grants {
                 }
             }
             What::Started => self.starts(event.node),
+            What::Sent { body, .. } => self.of_sent(body, event.at),
             _ => {}
         }
     }
@@ -182,6 +196,7 @@ impl Grants {
                 };
                 for grant in self.of_lease(lock, *lease) {
                     grant.not_upheld_by(node, &down, then);
+                    grant.pass(event.at, &down);
                 }
             }
             // What the node has stands, even if it was over: it lets nobody else have it.
@@ -197,6 +212,11 @@ impl Grants {
                     } else if grant.lock == *lock {
                         grant.unknown_to(node, &down);
                     }
+                }
+            }
+            LockNote::Renewed { lock, lease, lasts } => {
+                if let Lasts::Object(object) = lasts {
+                    self.renewed_object((lock, *lease), *object, event.at);
                 }
             }
             LockNote::Refused { .. } => {}
@@ -223,7 +243,7 @@ impl Grants {
         self.down.retain(|other| *other != node);
         self.votes.retain(|vote| vote.node != node);
         let its = |grant: &&mut Grant| match &grant.upheld {
-            Upheld::ByService | Upheld::InMemoryOf(_) => false,
+            Upheld::ByService | Upheld::ByObject { .. } | Upheld::InMemoryOf(_) => false,
             Upheld::ByNodes { nodes, .. } => nodes.contains(&node),
         };
         for grant in self.in_order.iter_mut().filter(its) {
@@ -234,12 +254,13 @@ impl Grants {
     /// A holder whose key is put again under its own lease, or at another node, gets no
     /// second grant.
     fn grant(&mut self, lock: &Text, owner: Owner, lasts: Lasts, event: &Event<Actor>) {
-        let newest = self.in_order.iter_mut().rev().find(|grant| grant.lock == *lock);
-        let same = newest.filter(|g| g.owner == owner && g.standing == Standing::Stands);
         let left = match lasts {
             Lasts::Lease | Lasts::Process => None,
             Lasts::Key { left } => left,
+            Lasts::Object(lease) => self.left(owner, lease, event.at),
         };
+        let newest = self.in_order.iter_mut().rev().find(|grant| grant.lock == *lock);
+        let same = newest.filter(|g| g.owner == owner && g.standing == Standing::Stands);
         if let Some(grant) = same {
             grant.upheld_by(event.node);
             return grant.promise(event.at, left);
@@ -247,6 +268,7 @@ impl Grants {
         let upheld = match lasts {
             Lasts::Lease => Upheld::ByService,
             Lasts::Process => Upheld::InMemoryOf(event.node),
+            Lasts::Object(_) => Upheld::ByObject { promised: left.map(|left| event.at + left) },
             Lasts::Key { left } => Upheld::ByNodes {
                 nodes: vec![event.node],
                 quorum: 1,

@@ -1,7 +1,7 @@
 //! Safety and liveness properties, one a file.
 //!
-//! They judge by notes alone, and by the simulator's own order of grants
-//! ([`Grants`]): what a worker believes and what its token says count for nothing
+//! They judge by notes, and by the simulator's own order of grants ([`Grants`], which also
+//! looks at when a lease was sent into a lock's object): what a worker believes and what its token says count for nothing
 //! here. A [`Judge`] watches a run and says after each event whether each property
 //! holds, with the event that broke it. What it remembers is part of the state that
 //! a search compares, so it is small; event numbers and times are not in it.
@@ -221,8 +221,10 @@ impl Judge {
 
 impl Observer<Actor> for Judge {
     fn observe(&mut self, event: &Event<Actor>) {
-        if !matches!(event.what, What::Note(_) | What::Crashed | What::Exited | What::Started) {
-            return;
+        match event.what {
+            What::Note(_) | What::Crashed | What::Exited | What::Started => {}
+            What::Sent { .. } => return self.grants.observe(event),
+            _ => return,
         }
         self.grants.observe(event);
         let store = match &event.what {

@@ -52,6 +52,7 @@ fn of_note(note: &Note) -> Weight {
         Note::Etcd(EtcdNote::LeaseRenewed { .. })
         | Note::Redis(RedisNote::Renewed { .. })
         | Note::Postgres(PostgresNote::Renewed { .. })
+        | Note::Lock(LockNote::Renewed { .. })
         | Note::Worker(WorkerNote::Renewed { .. }) => Weight::Routine,
         Note::Etcd(EtcdNote::LeaseGranted { .. } | EtcdNote::LeaseOverdue { .. })
         | Note::Consul(ConsulNote::NoLeader)

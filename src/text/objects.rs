@@ -84,13 +84,12 @@ pub(super) fn grant_end(how: GrantEnd, who: &Who) -> Option<String> {
         return None;
     }
     Some(match how {
-        GrantEnd::KeyExpired => "its lease was over, and another has put its object".to_owned(),
         GrantEnd::Deleted { by } => {
             format!("{} deleted its object", who.machine(by))
         }
         GrantEnd::SetFree { by } => format!("{} set its object free", who.machine(by)),
         GrantEnd::Overwritten { by } => {
-            format!("{} put its object before its lease was over", who.machine(by))
+            format!("{} put its own object in its place", who.machine(by))
         }
         _ => return None,
     })

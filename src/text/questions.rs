@@ -93,6 +93,9 @@ fn of_lock(note: &LockNote, name: &str, who: &Who) -> Option<String> {
             format!("Why does {name} refuse {}?", who.machine(*client))
         }
         LockNote::HandedOver { .. } => format!("Why does {name} answer for the lock no more?"),
+        LockNote::Renewed { lease, .. } => {
+            format!("Why was the lease of {} renewed?", who.acquisition(*lease))
+        }
     })
 }
 

@@ -91,6 +91,9 @@ pub fn lock(note: &LockNote, who: &Who) -> String {
         LockNote::Ended { lock, lease: id, how } => {
             format!("{} holds {lock} no more: {}", of(id), grant_end(*how, who))
         }
+        LockNote::Renewed { lock, lease: id, .. } => {
+            format!("{} has put {lock} anew: its lease begins again", of(id))
+        }
         LockNote::TakenOver { lock, lease: Some(id), .. } => {
             format!("Answers for {lock} from now on; as far as it knows {} holds it", of(id))
         }

@@ -4,7 +4,7 @@
 use crate::redis_runs::run_of;
 use crate::shown::{Shown, check_broken};
 use fencepost::properties::PropertyId::{
-    GrantedToTwo, TokenNotRising, TwoBelieve, WrongLockReleased,
+    GrantedToTwo, NeverFinished, TokenNotRising, TwoBelieve, WrongLockReleased,
 };
 use fencepost::text::{Who, en};
 
@@ -174,7 +174,7 @@ fn a_holder_whose_clock_is_behind_writes_a_time_that_has_passed() {
     let shown_behind = shown(&behind, "");
     let next = shown_behind.only("the lock is granted to W2 with 2");
     assert!(next < 1_000_000, "{next}");
-    check_broken(&shown_behind, &[TwoBelieve]);
+    check_broken(&shown_behind, &[TwoBelieve, GrantedToTwo]);
     let unchanged = [behind[0], ("objects.until", "unchanged")];
     check_broken(&shown(&unchanged, ""), &[]);
 }
@@ -209,4 +209,54 @@ fn who_checks_its_deadline_after_a_pause_does_not_write() {
     assert_eq!(shown.times("W1 checks and finds its time over").len(), 1, "{}", shown.told());
     assert_eq!(shown.booked(), 1_000_000);
     check_broken(&shown, &[TwoBelieve]);
+}
+
+/// Nobody goes by it: not who has the lock, nor who takes it.
+#[test]
+fn a_step_of_the_stores_own_clock_neither_hides_nor_makes_a_verdict() {
+    let ahead = r#"{ at_us = 11_000_000, do.step-wall = { node = "W2", by_ms = 60_000 } }"#;
+    let stores = [
+        r#"do.step-wall = { node = "O1", by_ms = 60_000 }"#,
+        r#"do.step-wall = { node = "O1", by_ms = -60_000 }"#,
+        r#"do.set-rate = { node = "O1", rate_ppm = 4_000_000 }"#,
+        r#"do.set-rate = { node = "O1", rate_ppm = 100_000 }"#,
+    ];
+    for of_store in stores {
+        for at_us in [5_000_000, 11_200_000] {
+            let also = |clicks: &str| format!("{{ at_us = {at_us}, {of_store} }}, {clicks}");
+            let early = shown(&[], &also(ahead));
+            assert_eq!(early.times("the lock is granted to W2 with 2"), [11_350_000], "{of_store}");
+            check_broken(&early, &[TwoBelieve, GrantedToTwo]);
+            let in_time = shown(&[], &also(PAUSE));
+            assert_eq!(in_time.times("the lock is granted to W2 with 2"), [25_630_000]);
+            check_broken(&in_time, &[TwoBelieve]);
+        }
+    }
+}
+
+/// The time in the object counts from when it was read, so a put that is long on its way is
+/// promised for less.
+#[test]
+fn a_lease_is_promised_from_when_its_holder_wrote_its_time() {
+    let held = r#"{ at_us = 25_000, do.hold = { message = { from = "W1", to = "O1", kind = "put-object", nth = 1 }, for_ms = 1_500 } }, { at_us = 3_000_000, do.crash = { node = "W1" } }"#;
+    let settings = [("promises", r#"["granted-to-two"]"#), ("worker.W2.starts_ms", "3_000")];
+    let right = shown(&settings, held);
+    let next = right.only("the lock is granted to W2 with 2");
+    assert!((15_020_000..16_500_000).contains(&next), "{next}");
+    check_broken(&right, &[NeverFinished]);
+    let fast = r#"{ at_us = 14_000_000, do.step-wall = { node = "W2", by_ms = 1_500 } }"#;
+    check_broken(&shown(&settings, &format!("{held}, {fast}")), &[GrantedToTwo, NeverFinished]);
+}
+
+/// One that another has put over early is over with its own time too.
+#[test]
+fn a_renewal_counts_from_when_it_was_stored_where_no_time_is_written() {
+    let settings = [("objects.until", "unchanged")];
+    let rate = |at: u32| {
+        let fast = r#"do.set-rate = { node = "W2", rate_ppm = 4_000_000 }"#;
+        shown(&settings, &format!("{{ at_us = {at}, {fast} }}"))
+    };
+    check_broken(&rate(11_000_000), &[TwoBelieve, GrantedToTwo]);
+    let crash = r#"{ at_us = 11_000_000, do.crash = { node = "W1" } }"#;
+    check_broken(&shown(&settings, crash), &[NeverFinished]);
 }

@@ -279,7 +279,9 @@ fn lock(note: &LockNote, who: &Who) -> Option<String> {
         LockNote::Refused { client, .. } => {
             format!("the object store refuses {}", who.machine(*client))
         }
-        LockNote::TakenOver { .. } | LockNote::HandedOver { .. } => return None,
+        LockNote::TakenOver { .. } | LockNote::HandedOver { .. } | LockNote::Renewed { .. } => {
+            return None;
+        }
     })
 }
 

@@ -7,7 +7,7 @@ use crate::actors::objects::api::ObjectError;
 use crate::actors::postgres::api::SqlError;
 use crate::actors::store::api::{Owner, Token};
 use crate::sim::process::NodeId;
-use crate::sim::time::Span;
+use crate::sim::time::{Span, Wall};
 use serde::Serialize;
 
 /// What happened at a lock service that replicates a log: etcd, and ZooKeeper and Consul,
@@ -285,6 +285,18 @@ pub enum Lasts {
     /// As long as its session, which is nowhere but in the memory of the process that tells
     /// of it: it ends with that too, and nobody is left to say so.
     Process,
+    /// As long as nobody puts another object in its place, which its holder expects of nobody
+    /// before its lease is over.
+    Object(ObjectLease),
+}
+
+/// What its holder wrote into a lock's object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ObjectLease {
+    /// How long it has the lock; nothing where it has no end.
+    pub length: Span,
+    /// Until when that is, by its wall clock as it sent the put, where that is written.
+    pub until: Option<Wall>,
 }
 
 /// What is asked of an object.
@@ -349,6 +361,15 @@ pub enum LockNote {
         asked: Change,
         /// Why.
         error: ObjectError,
+    },
+    /// The lock's object was put anew for the same holder: its lease has another end. Routine.
+    Renewed {
+        /// The lock.
+        lock: Text,
+        /// Whose it is.
+        lease: Owner,
+        /// How long it has it now.
+        lasts: Lasts,
     },
 }
 

@@ -7,11 +7,11 @@
 use super::Objects;
 use super::api::ObjectError;
 use crate::actors::etcd::api::Text;
-use crate::actors::note::{Change, GrantEnd, Lasts, LockNote};
+use crate::actors::note::{Change, GrantEnd, Lasts, LockNote, ObjectLease};
 use crate::actors::store::api::{Owner, Token};
 use crate::actors::{Actor, Fact};
 use crate::sim::process::{NodeId, Out};
-use crate::sim::time::{Mono, Span, Wall};
+use crate::sim::time::{Span, Wall};
 use serde::Serialize;
 
 /// What stands in a lock's object. The body has it all; a point in time is kept apart from
@@ -46,25 +46,15 @@ impl Record {
     }
 }
 
-/// What a lock service tells of its lock.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Told {
-    /// The lock: its object's key.
-    lock: Text,
-    /// Until when its holder was given it, by the length of its lease; none for good.
-    promised: Option<Mono>,
-}
-
 impl Objects {
     /// An empty store of which one object is a lock.
     pub fn with_lock(lock: Text) -> Objects {
-        let told = Told { lock, promised: None };
-        Objects { told: Some(told), ..Objects::new(Span::ZERO) }
+        Objects { lock: Some(lock), ..Objects::new(Span::ZERO) }
     }
 
     /// Whether it is a lock service.
     pub fn has_lock(&self) -> bool {
-        self.told.is_some()
+        self.lock.is_some()
     }
 
     /// What stands in an object that is a lock's.
@@ -80,61 +70,57 @@ impl Objects {
         (asked, error): (Change, ObjectError),
         out: &mut Out<Actor>,
     ) {
-        if self.told.as_ref().is_some_and(|told| told.lock == *key) {
+        if self.lock.as_ref() == Some(key) {
             let lock = key.clone();
             out.note(LockNote::Refused { lock, client, asked, error })
                 .because(Fact::Lock(key.clone()));
         }
     }
 
-    /// What a put or a delete has made of the lock.
+    /// What a put or a delete has made of the lock. Whether the lease before was over is not
+    /// said here: the store has no part in it, and its clocks decide nothing.
     pub(super) fn tell_lock(
-        &mut self,
+        &self,
         by: NodeId,
         key: &Text,
         before: Option<Record>,
         out: &mut Out<Actor>,
     ) {
+        if self.lock.as_ref() != Some(key) {
+            return;
+        }
+        let (lock, fact) = (key.clone(), Fact::Lock(key.clone()));
         let after = self.record(key);
-        let Some(told) = self.told.as_mut().filter(|told| told.lock == *key) else { return };
-        let now = out.clocks();
-        let due = told.promised.is_some_and(|promised| promised <= now.mono);
-        told.promised = after.filter(|it| it.lease > Span::ZERO).map(|it| now.mono + it.lease);
-        let lock = told.lock.clone();
-        let fact = Fact::Lock(lock.clone());
         let new = after.and_then(|record| record.holder());
         let old = before.filter(|record| record.holder().is_some_and(|it| Some(it) != new));
         if let Some(Record { owner, until, by: had, .. }) = old {
-            // By the record's own words it may be over too.
-            let is_over = due || until.is_some_and(|until| until <= now.wall);
             let how = match new {
                 None if after.is_some() => GrantEnd::SetFree { by },
                 None => GrantEnd::Deleted { by },
-                Some(_) if is_over => GrantEnd::KeyExpired,
                 Some(_) => GrantEnd::Overwritten { by },
             };
             let note = out.note(LockNote::Ended { lock: lock.clone(), lease: owner, how });
             let note = note.because(fact.clone()).sets(fact.clone());
+            // By whose clocks it was over, if it was: that of who has it, and of who had it. Or
+            // nobody renewed it.
             match (how, until) {
-                // By whose clocks it was over: that of who has it, and of who had it.
                 (GrantEnd::Overwritten { .. }, Some(_)) => {
-                    note.wall_of(by).wall_of(had);
+                    note.wall_of(by).wall_of(had).silence_of(had);
                 }
                 (GrantEnd::Overwritten { .. }, None) => {
-                    note.rate_of(by);
-                }
-                // Nobody renewed it.
-                (GrantEnd::KeyExpired, _) => {
-                    note.silence_of(had);
+                    note.rate_of(by).silence_of(had);
                 }
                 _ => {}
             }
         }
-        let Some(record) = after else { return };
+        let Some(record) = after.filter(|_| new.is_some()) else { return };
         // Who takes its own lease for another's has a new epoch, though no new nonce.
         let stood = before.filter(|before| before.epoch == record.epoch);
-        if new.is_some() && stood.and_then(|record| record.holder()) != new {
-            let (lease, token, lasts) = (record.owner, record.epoch, Lasts::Lease);
+        let (lease, token) = (record.owner, record.epoch);
+        let lasts = Lasts::Object(ObjectLease { length: record.lease, until: record.until });
+        if stood.and_then(|record| record.holder()) == new {
+            out.note(LockNote::Renewed { lock, lease, lasts });
+        } else {
             out.note(LockNote::Granted { lock, lease, token, lasts })
                 .because(fact.clone())
                 .sets(fact);

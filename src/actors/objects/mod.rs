@@ -43,9 +43,9 @@ pub struct Objects {
     /// Told to people only.
     #[serde(skip)]
     refused: u32,
-    /// Of a lock service: what it tells of the lock. Not in the state of others.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    told: Option<lock::Told>,
+    /// Of a lock service: its lock, by the object's key. Whose it is stands in the object.
+    #[serde(skip)]
+    lock: Option<Text>,
 }
 
 /// A put under way.
@@ -75,7 +75,7 @@ impl Objects {
             storing: Vec::new(),
             booked: 0,
             refused: 0,
-            told: None,
+            lock: None,
         }
     }
 

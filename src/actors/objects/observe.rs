@@ -16,7 +16,7 @@ impl Objects {
 
     pub(super) fn tell_read(&self, key: &Text, out: &mut Out<Actor>) {
         // A lock that is looked at is no data that is read.
-        if self.told.is_some() {
+        if self.has_lock() {
             return;
         }
         let version = self.version(key);

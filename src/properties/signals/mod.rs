@@ -345,9 +345,12 @@ impl Signals {
     }
 
     fn of_lock(&mut self, note: &LockNote) {
-        if let LockNote::Ended { lease, how: GrantEnd::Lease(_) | GrantEnd::KeyExpired, .. } = note
-        {
-            self.lost(*lease);
+        let LockNote::Ended { lease, how, .. } = note else { return };
+        match how {
+            GrantEnd::Lease(_) | GrantEnd::KeyExpired => self.lost(*lease),
+            // A lease in an object is over when another takes it.
+            GrantEnd::Overwritten { .. } if self.grants.has_ended(*lease) => self.lost(*lease),
+            _ => {}
         }
     }
 
