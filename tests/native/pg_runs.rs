@@ -3,9 +3,11 @@
 
 use crate::redis_runs::run_of;
 use crate::shown::{Shown, check_broken, check_rests_on};
+use fencepost::actors::Actor;
 use fencepost::properties::PropertyId::{
     GrantedToTwo, NeverFinished, NeverReleased, TokenNotRising, TwoBelieve, WrongLockReleased,
 };
+use fencepost::sim::event::{Event, What};
 
 const TEXT: &str = include_str!("../../static/scenarios/schema-migrations.toml");
 
@@ -291,6 +293,62 @@ fn what_is_lost_on_the_way_to_a_standby_is_sent_again() {
         let shown = shown(&[("postgres.standbys", "1")], &format!("{lost} {FAILS_OVER}"));
         assert_eq!(shown.times("W1 believes, with 1").len(), 1, "{lost}\n{}", shown.told());
         assert_eq!(shown.times("W2 believes, with 34").len(), 1, "{lost}\n{}", shown.told());
+    }
+}
+
+/// How many times the primary has sent what it writes ahead, up to a second and after it.
+fn wal_sent(shown: &Shown, until_s: i64) -> (usize, usize) {
+    let is_wal = |event: &&Event<Actor>| matches!(&event.what, What::Sent { message, .. } if message.kind == "wal");
+    let (before, after): (Vec<_>, Vec<_>) = shown
+        .replay
+        .past()
+        .iter()
+        .filter(is_wal)
+        .partition(|event| event.at.0 <= until_s * 1_000_000);
+    (before.len(), after.len())
+}
+
+#[test]
+fn a_standby_that_is_cut_off_one_way_is_sent_no_more_than_its_connection_lives_through() {
+    for (from, to) in [("P1", "P2"), ("P2", "P1")] {
+        let cut = format!(
+            r#"{{ at_us = 20_000, do.cut = {{ from = "{from}", to = "{to}", way = "one" }} }}"#
+        );
+        let settings = [
+            ("postgres.standbys", "1"),
+            ("worker.W1.compute_ms", "200_000"),
+            ("worker.W2.starts_ms", "300_000"),
+            ("limit_ms", "2_000_000"),
+        ];
+        let shown = shown(&settings, &cut);
+        let end = shown.replay.now();
+        assert!(end.0 < 600_000_000, "{cut}: the run ends at {end:?}");
+        let (before, after) = wal_sent(&shown, 61);
+        assert!((1..12).contains(&before), "{cut}: {before} times");
+        assert_eq!(after, 0, "{cut}");
+    }
+}
+
+#[test]
+fn a_standby_whose_connection_was_ended_has_all_once_it_is_heard_again() {
+    let lost = r#"{ at_us = 100_021_000, do.drop = { message = { from = "P2", to = "P1", kind = "start-replication", nth = 2 } } },"#;
+    let fails_over = r#"{ at_us = 120_000_000, do.crash = { node = "P1" } },
+        { at_us = 122_000_000, do.promote = { node = "P2" } }"#;
+    // W1 draws its number at 80 s. The question for it is lost too.
+    for (from, to, lost) in [("P1", "P2", ""), ("P2", "P1", ""), ("P1", "P2", lost)] {
+        let cut = format!(
+            r#"{{ at_us = 20_000, do.cut = {{ from = "{from}", to = "{to}", way = "one", for_ms = 100_000 }} }}"#
+        );
+        let settings = [
+            ("postgres.standbys", "1"),
+            ("worker.W1.starts_ms", "80_000"),
+            ("worker.W2.starts_ms", "125_000"),
+            ("worker.W1.compute_ms", "30_000"),
+            ("limit_ms", "400_000"),
+        ];
+        let shown = shown(&settings, &format!("{cut}, {lost} {fails_over}"));
+        assert_eq!(shown.times("W1 believes, with 1").len(), 1, "{}", shown.told());
+        assert_eq!(shown.times("W2 believes, with 34").len(), 1, "{cut}\n{}", shown.told());
     }
 }
 

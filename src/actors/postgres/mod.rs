@@ -97,7 +97,7 @@ pub enum PostgresTimer {
     IdleSession(Pid),
     /// The row of `leases` is over: said, and nothing more.
     RowIsOver,
-    /// What was sent to the standby was not answered.
+    /// What was sent to the other server was not answered.
     SendAgain,
 }
 
@@ -147,7 +147,9 @@ impl Server {
             }
             // It will ask for what it has missed.
             Input::Unreachable { message: Message::PostgresPeer(_), .. } => {
-                out.cancel_timer(Timer::Postgres(PostgresTimer::SendAgain));
+                if let Some(replica) = &mut self.replica {
+                    replica.waits_no_more(out);
+                }
             }
             Input::Hears { hearing, .. } => self.on_hears(hearing, now, out),
             Input::Unreachable { to, message } => {
@@ -182,7 +184,7 @@ impl Server {
         self.sessions.clear();
         self.locks = Locks::default();
         if let Some(replica) = &mut self.replica {
-            replica.standby = Hearing::Heard;
+            (replica.other, replica.unanswered) = (Hearing::Heard, None);
         }
     }
 
@@ -201,7 +203,7 @@ impl Server {
         }
         self.disk.last_run = LastRun::Crashed;
         self.mind_row(out);
-        self.ask_primary(out);
+        self.ask_primary(now, out);
     }
 
     fn obey(&mut self, order: Order, out: &mut Out<Actor>) {

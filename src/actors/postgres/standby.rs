@@ -3,20 +3,26 @@
 //!
 //! What is sent is what the standby would have after reading it: rows as they are committed,
 //! and sequences as far as they are written ahead. Sessions and locks are in the primary's
-//! memory, and in nothing that is sent. What is lost on the way is sent again until the
-//! standby says that it has it, as TCP does while the connection lives.
+//! memory, and in nothing that is sent. What is lost on the way is sent again, each time after
+//! twice as long, until the standby says that it has it, as TCP does while the connection
+//! lives. One on which nothing is answered is ended by either side; nothing is sent then until
+//! the standby has connected anew.
 
 use super::tables::Tables;
 use super::{LastRun, PostgresTimer, Server};
 use crate::actors::note::{PostgresNote, RedisNote};
 use crate::actors::{Actor, Fact, Message, Timer};
 use crate::sim::process::{Hearing, NodeId, Now, Out};
-use crate::sim::time::Span;
+use crate::sim::time::{Mono, Span};
 use serde::Serialize;
 use std::rc::Rc;
 
 /// After so long without an answer TCP sends again (RFC 6298, 2.1).
 const AGAIN: Span = Span::from_s(1);
+
+/// After so long without an answer the connection is ended: `wal_sender_timeout`, and
+/// `wal_receiver_timeout` at the other side.
+const TIMEOUT: Span = Span::from_s(60);
 
 /// A server's part, where there are two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -37,9 +43,11 @@ pub(super) struct Replica {
     written: u64,
     /// What that came to.
     tables: Rc<Tables>,
-    /// How a primary hears its standby. Without the other there is no connection; it will
-    /// ask for all when there is one again.
-    pub standby: Hearing,
+    /// How it hears the other. When that is back, the standby connects anew.
+    pub other: Hearing,
+    /// Since when nothing of the other's has answered what it was sent: a primary's writes, or
+    /// a standby's question for them.
+    pub unanswered: Option<Mono>,
 }
 
 /// Between servers.
@@ -80,8 +88,28 @@ fn send(to: NodeId, message: PeerMessage, out: &mut Out<Actor>) {
 
 impl Replica {
     pub(super) fn new(part: Part, tables: Tables) -> Replica {
-        let tables = Rc::new(tables);
-        Replica { part, timeline: 1, written: 0, tables, standby: Hearing::Heard }
+        let (tables, other) = (Rc::new(tables), Hearing::Heard);
+        Replica { part, timeline: 1, written: 0, tables, other, unanswered: None }
+    }
+
+    /// Whether the connection has been ended.
+    fn is_ended(&self, now: Now) -> bool {
+        self.unanswered.is_some_and(|since| now.mono - since >= TIMEOUT)
+    }
+
+    /// Something was sent, which is sent again if nothing answers it.
+    fn waits(&mut self, now: Now, out: &mut Out<Actor>) {
+        let since = *self.unanswered.get_or_insert(now.mono);
+        let again = now.mono + (now.mono - since) + AGAIN;
+        if self.other == Hearing::Heard && again - since < TIMEOUT {
+            out.set_timer(Timer::Postgres(PostgresTimer::SendAgain), again);
+        }
+    }
+
+    /// It was answered, or there is nobody to answer it.
+    pub(super) fn waits_no_more(&mut self, out: &mut Out<Actor>) {
+        self.unanswered = None;
+        out.cancel_timer(Timer::Postgres(PostgresTimer::SendAgain));
     }
 }
 
@@ -96,10 +124,12 @@ impl Server {
         self.replica.as_ref().map_or(Part::Primary, |replica| replica.part)
     }
 
-    /// A standby asks for what it has missed.
-    pub(super) fn ask_primary(&self, out: &mut Out<Actor>) {
-        if self.part() == Part::Standby {
+    /// A standby connects, and asks for what it has missed.
+    pub(super) fn ask_primary(&mut self, now: Now, out: &mut Out<Actor>) {
+        let Some(replica) = &mut self.replica else { return };
+        if replica.part == Part::Standby {
             self.peers.iter().for_each(|peer| send(*peer, PeerMessage::Start, out));
+            replica.waits(now, out);
         }
     }
 
@@ -113,38 +143,42 @@ impl Server {
         if tables != *replica.tables {
             replica.tables = Rc::new(tables);
             replica.written += 1;
-            self.peers.iter().for_each(|peer| self.stream(*peer, now, out));
+            self.stream(now, out);
         }
     }
 
-    fn stream(&self, to: NodeId, now: Now, out: &mut Out<Actor>) {
-        let Some(replica) = &self.replica else { return };
-        if replica.part == Part::Primary {
+    fn stream(&mut self, now: Now, out: &mut Out<Actor>) {
+        let Some(replica) = &mut self.replica else { return };
+        if replica.part == Part::Primary && !replica.is_ended(now) {
             let (timeline, written) = (replica.timeline, replica.written);
-            let tables = replica.tables.clone();
-            send(to, PeerMessage::Wal { timeline, written, tables }, out);
-            if replica.standby == Hearing::Heard {
-                out.set_timer(Timer::Postgres(PostgresTimer::SendAgain), now.mono + AGAIN);
+            for peer in &self.peers {
+                let tables = replica.tables.clone();
+                send(*peer, PeerMessage::Wal { timeline, written, tables }, out);
             }
+            replica.waits(now, out);
         }
     }
 
     /// What was sent last has not been answered.
-    pub(super) fn send_again(&self, now: Now, out: &mut Out<Actor>) {
-        self.peers.iter().for_each(|peer| self.stream(*peer, now, out));
+    pub(super) fn send_again(&mut self, now: Now, out: &mut Out<Actor>) {
+        self.ask_primary(now, out);
+        self.stream(now, out);
     }
 
     /// The other server is heard again, or no more.
     pub(super) fn on_hears(&mut self, hearing: Hearing, now: Now, out: &mut Out<Actor>) {
         let Some(replica) = &mut self.replica else { return };
-        replica.standby = hearing;
+        replica.other = hearing;
         match hearing {
             // What the standby asks for may be lost where the one way is back before the other.
             Hearing::Heard => {
-                self.ask_primary(out);
+                replica.waits_no_more(out);
                 self.send_again(now, out);
             }
-            Hearing::Silent => out.cancel_timer(Timer::Postgres(PostgresTimer::SendAgain)),
+            Hearing::Silent => {
+                replica.unanswered.get_or_insert(now.mono);
+                out.cancel_timer(Timer::Postgres(PostgresTimer::SendAgain));
+            }
         }
     }
 
@@ -157,13 +191,23 @@ impl Server {
     ) {
         let Some(replica) = &mut self.replica else { return };
         match message {
-            PeerMessage::Start => self.stream(from, now, out),
-            PeerMessage::Received { written } => {
-                if written == replica.written {
-                    out.cancel_timer(Timer::Postgres(PostgresTimer::SendAgain));
-                }
+            PeerMessage::Start => {
+                replica.waits_no_more(out);
+                self.stream(now, out);
             }
+            PeerMessage::Received { written } if written == replica.written => {
+                replica.waits_no_more(out);
+            }
+            // It was paused for so long that it has to connect anew.
+            PeerMessage::Received { .. } if replica.is_ended(now) => {
+                replica.waits_no_more(out);
+                self.stream(now, out);
+            }
+            PeerMessage::Received { .. } => replica.unanswered = Some(now.mono),
             PeerMessage::Wal { timeline, written, tables } => {
+                if replica.part == Part::Standby {
+                    replica.waits_no_more(out);
+                }
                 let is_next = timeline == replica.timeline && written > replica.written;
                 if replica.part == Part::Standby && is_next {
                     replica.written = written;
@@ -183,6 +227,7 @@ impl Server {
             out.note(PostgresNote::IsPrimary).because(Fact::Leadership);
             return;
         }
+        replica.waits_no_more(out);
         replica.part = Part::Primary;
         replica.timeline += 1;
         replica.tables = Rc::new(self.disk.tables.clone());
