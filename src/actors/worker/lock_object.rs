@@ -44,7 +44,7 @@ pub struct ObjectsClient {
     pub until: LeaseUntil,
     /// What a release makes of the object of a lease.
     pub release: ObjectRelease,
-    /// What it makes of a 412 that may come of its own success.
+    /// What it makes of a 412 or 409 that may come of its own success.
     pub settle: Settle,
 }
 
@@ -66,7 +66,7 @@ pub enum ObjectRelease {
     Delete,
 }
 
-/// What a client makes of a 412 that may come of its own success.
+/// What a client makes of a 412 or 409 that may come of its own success.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Settle {
     /// It reads the object and looks for its nonce.
@@ -95,7 +95,7 @@ pub(super) enum LockAsk {
 pub(super) struct LockObject {
     /// Its ETag as it was read or put last; none where there was no such object.
     etag: Option<ETag>,
-    /// Since when that has been so, as far as it knows.
+    /// Since when that has been so, as far as it knows, where a lease is over by that.
     since: Option<Mono>,
     /// The epoch in it.
     epoch: Token,
@@ -219,7 +219,7 @@ impl Worker {
             (LockAsk::Take, Ok(Reply::Stored { etag, .. })) => {
                 let epoch = if self.is_lease() { self.lock_object.epoch + 1 } else { 0 };
                 let etag = Some(etag);
-                self.lock_object = LockObject { etag, since: Some(now), epoch, take: None };
+                self.lock_object = LockObject { etag, since: self.counted(now), epoch, take: None };
                 self.taken(since, now);
                 self.lock_taken(now, now, out);
             }
@@ -229,9 +229,7 @@ impl Worker {
                 note.because(Fact::Call).sets(Fact::Call);
                 self.ask_lock(LockAsk::Look, now, out);
             }
-            (LockAsk::Release, Err(ObjectError::PreconditionFailed(_)))
-                if self.lock_client().settle == Settle::Look =>
-            {
+            (LockAsk::Release, Err(error)) if self.looks_after(error) => {
                 self.ask_lock(LockAsk::ReleaseLook, now, out);
             }
             (LockAsk::ReleaseLook, Ok(Reply::Object(object))) if self.is_own(object.record) => {
@@ -244,6 +242,22 @@ impl Worker {
             }
             (LockAsk::Release | LockAsk::ReleaseLook, _) => self.session_is_closed(now, out),
         }
+    }
+
+    /// Since when the object has been so, where anything goes by that.
+    fn counted(&self, since: Mono) -> Option<Mono> {
+        let counts = self.is_lease() && self.lock_client().until == LeaseUntil::Unchanged;
+        counts.then_some(since)
+    }
+
+    /// Whether it looks whose the object is after this refusal, which may come of its own doing:
+    /// a 412, or a 409, which says only that something else was done to the object meanwhile.
+    fn looks_after(&self, error: ObjectError) -> bool {
+        let is_open = matches!(
+            error,
+            ObjectError::PreconditionFailed(_) | ObjectError::ConditionalRequestConflict
+        );
+        is_open && self.lock_client().settle == Settle::Look
     }
 
     fn is_own(&self, record: Option<Record>) -> bool {
@@ -272,7 +286,8 @@ impl Worker {
         let was_so = known.since.filter(|_| known.etag == Some(object.etag));
         let first = was_so.unwrap_or(now);
         let (etag, take) = (Some(object.etag), known.take);
-        self.lock_object = LockObject { etag, since: Some(first), epoch: record.epoch, take };
+        let (since, epoch) = (self.counted(first), record.epoch);
+        self.lock_object = LockObject { etag, since, epoch, take };
         if self.is_own(Some(record)) && self.lock_client().settle == Settle::Look {
             return self.lock_found_own(record, now, out);
         }
@@ -354,9 +369,7 @@ impl Worker {
                 self.lock_object.etag = Some(object.etag);
                 return self.watchdog_wakes(now, out);
             }
-            Err(ObjectError::PreconditionFailed(_) | ObjectError::ConditionalRequestConflict)
-                if self.lock_client().settle == Settle::Look =>
-            {
+            Err(error) if self.looks_after(error) => {
                 if self.heartbeat == Heartbeat::Blocked {
                     return;
                 }
