@@ -110,8 +110,9 @@ pub enum ArrivalMistake {
 /// What an address can set.
 const NAMES: &[&str] = &["embed", "scenario", "chapter", "question", "theme", "speed"];
 
-/// So many ids are listed where none of them was named; of more, how many there are.
+/// So many ids are listed where none of them was named; of more, those most like what was.
 const LISTED: usize = 16;
+const LIKE_IT: usize = 3;
 
 /// What can be opened: by what name, which ids there are, and what it is then.
 struct Shelf<'a> {
@@ -178,9 +179,9 @@ impl Lab {
 }
 
 impl ArrivalMistake {
-    /// There is no question of that id among so many.
-    pub(super) fn no_question(id: &str, count: usize) -> ArrivalMistake {
-        no_such_value("question", id, format!("one of {count} ids"))
+    /// There is no question of that id.
+    pub(super) fn no_question(id: &str, all: &[&str]) -> ArrivalMistake {
+        no_such_value("question", id, listed(id, all))
     }
 }
 
@@ -254,11 +255,8 @@ impl Arrival {
             return Err(ArrivalMistake::Both { first, second });
         }
         if let Some(all) = shelf.there.filter(|all| !all.iter().any(|there| there == id)) {
-            let there = match all.len() {
-                few @ ..=LISTED => all[..few].join(", "),
-                many => format!("one of {many} ids"),
-            };
-            return Err(no_such_value(shelf.name, id, there));
+            let all: Vec<&str> = all.iter().map(String::as_str).collect();
+            return Err(no_such_value(shelf.name, id, listed(id, &all)));
         }
         self.opens = (shelf.opens)(id.to_owned());
         Ok(())
@@ -278,6 +276,32 @@ fn one_of<T: Copy>(name: &str, value: &str, choices: &[(&str, T)]) -> Result<T, 
     let found = choices.iter().find(|(word, _)| *word == value);
     let there = || choices.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
     found.map(|(_, choice)| *choice).ok_or_else(|| no_such_value(name, value, there()))
+}
+
+/// All ids, or of many those most like the one that is none of them.
+fn listed(id: &str, all: &[&str]) -> String {
+    if all.len() <= LISTED {
+        return all.join(", ");
+    }
+    let mut alike: Vec<&str> = all.to_vec();
+    alike.sort_by_key(|there| edits(id, there));
+    alike.truncate(LIKE_IT);
+    format!("{}, or one of {} others", alike.join(", "), all.len() - LIKE_IT)
+}
+
+/// How many letters have to be put in, taken out or changed to make the one of the other.
+fn edits(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (place, letter) in from.chars().take(100).enumerate() {
+        let mut before = std::mem::replace(&mut row[0], place + 1);
+        for (column, other) in to.iter().enumerate() {
+            let changed = before + usize::from(letter != *other);
+            before = row[column + 1];
+            row[column + 1] = changed.min(before + 1).min(row[column] + 1);
+        }
+    }
+    row[to.len()]
 }
 
 fn no_such_value(name: &str, found: &str, there: String) -> ArrivalMistake {
@@ -358,6 +382,19 @@ mod tests {
         let told = format!("“colour” is nothing that the address can set; it can set {known}");
         check_mistakes("colour=dark", &[&told]);
         check_mistakes("theme=dark&theme=light", &["“theme” is there twice; the first counts"]);
+    }
+
+    #[test]
+    fn of_many_ids_those_most_like_what_was_named_are_listed() {
+        let ids = Ids::all();
+        let told = |query: &str| Arrival::from_query(query, &ids).mistakes[0].to_string();
+        let others = ids.scenarios.len() - 3;
+        for (wrong, meant) in [("object-lok", "object-lock"), ("Redlock", "redlock")] {
+            let told = told(&format!("scenario={wrong}"));
+            let like_it = format!("“scenario” cannot be “{wrong}”; it can be {meant}, ");
+            assert!(told.starts_with(&like_it), "{told}");
+            assert!(told.ends_with(&format!(", or one of {others} others")), "{told}");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::sim::event::{Event, MessageRef, Missed, What};
 use crate::sim::process::{Hearing, NodeId};
 use crate::sim::time::Span;
 use crate::text::amounts::{money, rate, span, whole};
+use crate::text::kinds::kind;
 use crate::text::objects::{self, status};
 use crate::text::service::{self, numbered_of};
 use crate::text::short;
@@ -45,18 +46,18 @@ pub fn event(event: &Event<Actor>, who: &Who) -> String {
         What::LinkCut { to } => format!("Its link to {} is cut", of(*to)),
         What::LinkHealed { to } => format!("Its link to {} is healed", of(*to)),
         What::Released { message } => format!("{} goes on", sentence_start(message, who)),
-        What::Sent { message, .. } => format!("Sends {} to {}", message.kind, of(message.to)),
+        What::Sent { message, .. } => format!("Sends {} to {}", kind(message.kind), of(message.to)),
         What::Delivered { message, .. } => {
-            format!("Takes up {} from {}", message.kind, of(message.from))
+            format!("Takes up {} from {}", kind(message.kind), of(message.from))
         }
         What::Waits { message } => {
-            format!("{} from {} waits for it to wake", message.kind, of(message.from))
+            format!("{} from {} waits for it to wake", kind(message.kind), of(message.from))
         }
         What::Lost { message, why } => {
-            format!("{} to {} is lost: {}", message.kind, of(message.to), short::loss(*why))
+            format!("{} to {} is lost: {}", kind(message.kind), of(message.to), short::loss(*why))
         }
         What::Returned { message } => {
-            format!("{} comes back: nothing runs at {}", message.kind, of(message.to))
+            format!("{} comes back: nothing runs at {}", kind(message.kind), of(message.to))
         }
         What::TimerFired { late, .. } if *late > Span::ZERO => {
             format!("A timer fires, {} late", span(*late))
@@ -65,18 +66,18 @@ pub fn event(event: &Event<Actor>, who: &Who) -> String {
         What::WorkDone => "Its work is done".to_owned(),
         What::Hears { peer, hearing: Hearing::Heard } => format!("Hears {} again", of(*peer)),
         What::Hears { peer, hearing: Hearing::Silent } => format!("No longer hears {}", of(*peer)),
-        What::Note(note) => self::note(note, who),
+        What::Note(note) => self::note(note, event.node, who),
     }
 }
 
 fn sentence_start(message: &MessageRef, who: &Who) -> String {
-    format!("The held {} to {}", message.kind, who.machine(message.to))
+    format!("The held {} to {}", kind(message.kind), who.machine(message.to))
 }
 
 /// A message by name: "report 1 from W1 to store".
 pub fn message(message: &MessageRef, who: &Who) -> String {
     let (from, to) = (who.machine(message.from), who.machine(message.to));
-    format!("{} {} from {from} to {to}", message.kind, message.nth)
+    format!("{} {} from {from} to {to}", kind(message.kind), message.nth)
 }
 
 /// An intervention: "pause W1 for 45 s".
@@ -219,14 +220,14 @@ pub fn missed(why: Missed) -> &'static str {
 }
 
 /// What a process notes.
-pub fn note(note: &Note, who: &Who) -> String {
+pub fn note(note: &Note, node: NodeId, who: &Who) -> String {
     match note {
         Note::Lock(note) => service::lock(note, who),
         Note::Etcd(note) => service::etcd(note, who),
         Note::Redis(note) => service::redis(note, who),
         Note::Postgres(note) => postgres::server(note, who),
         Note::Consul(note) => consul::server(note, who),
-        Note::Worker(note) => worker_note(note, who),
+        Note::Worker(note) => worker_note(note, node, who),
         Note::Store(note) => store_note(note),
         Note::Effect(note) => effects::note(note),
         Note::Replaced { ended, begins } => {
@@ -239,13 +240,13 @@ pub fn note(note: &Note, who: &Who) -> String {
     }
 }
 
-fn worker_note(note: &WorkerNote, who: &Who) -> String {
+fn worker_note(note: &WorkerNote, node: NodeId, who: &Who) -> String {
     let own = service::zookeeper_client(note, who).or_else(|| postgres::client(note, who));
     let own = own.or_else(|| consul::client(note, who)).or_else(|| objects::client(note, who));
-    own.unwrap_or_else(|| of_any_client(note, who))
+    own.unwrap_or_else(|| of_any_client(note, node, who))
 }
 
-fn of_any_client(note: &WorkerNote, who: &Who) -> String {
+fn of_any_client(note: &WorkerNote, node: NodeId, who: &Who) -> String {
     match note {
         WorkerNote::Began => "Its program begins".to_owned(),
         WorkerNote::Step(step) => format!("Goes to: {}", self::step(*step)),
@@ -265,7 +266,7 @@ fn of_any_client(note: &WorkerNote, who: &Who) -> String {
         | WorkerNote::HeardVote { .. }
         | WorkerNote::Counted { .. }
         | WorkerNote::HoldOver { .. } => service::key_client(note, who),
-        WorkerNote::FoundOver { lease, until } => objects::found_over(*lease, *until, who),
+        WorkerNote::FoundOver { lease, until } => objects::found_over(*lease, *until, node, who),
         WorkerNote::Believes { lock, token, .. } => {
             format!("Believes that it holds {lock}, {}", with_token(*token))
         }

@@ -8,6 +8,7 @@ use crate::actors::worker::config::{Guard, LeaseUntil, Puts};
 use crate::scenario::names::Service;
 use crate::scenario::spec::StoreKind;
 use crate::sim::in_full::InFull;
+use crate::sim::process::NodeId;
 use crate::text::amounts::span;
 use crate::text::en;
 use crate::text::service::hold_end;
@@ -65,17 +66,17 @@ pub(super) fn client(note: &WorkerNote, who: &Who) -> Option<String> {
     })
 }
 
-/// That a client finds another's lease over.
-pub(super) fn found_over(lease: LeaseId, until: LeaseUntil, who: &Who) -> String {
-    let of = who.acquisition(lease);
-    match until {
-        LeaseUntil::Timestamp => {
-            format!("Finds the lease of {of} over: by its own wall clock its time has passed")
-        }
-        LeaseUntil::Unchanged => format!(
-            "Finds the lease of {of} over: by its own clock the ETag has stayed for a whole lease"
-        ),
-    }
+/// That a client, at `node`, finds over what it takes for another's lease.
+pub(super) fn found_over(lease: LeaseId, until: LeaseUntil, node: NodeId, who: &Who) -> String {
+    let found = match who.holder(lease) == Some(node) {
+        true => "Finds its own earlier lease over, which it takes for another’s".to_owned(),
+        false => format!("Finds the lease of {} over", who.acquisition(lease)),
+    };
+    let by = match until {
+        LeaseUntil::Timestamp => "by its own wall clock its time has passed",
+        LeaseUntil::Unchanged => "by its own clock the ETag has stayed for a whole lease",
+    };
+    format!("{found}: {by}")
 }
 
 /// How a grant ended.

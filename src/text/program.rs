@@ -117,11 +117,6 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
         // It is one step: whoever holds the lock has its token.
         template = format!("{template}{}{drawn}", spelling.and);
     }
-    let frees = |client: ObjectsClient| client.release == ObjectRelease::Free;
-    if config.recipe == Recipe::ObjectLease && config.lock_objects.is_some_and(frees) {
-        // Its object stays, whoever's it was.
-        template = template.replace("delete", "free").replace("Delete", "Free");
-    }
     let mut line = template.replace("{service}", service).replace("{acquire}", acquire);
     line = match has_token {
         true => line.replace("{token}", token),
@@ -141,7 +136,14 @@ fn line(step: Step, config: &WorkerConfig, spelling: &Spelling) -> String {
 fn release(config: &WorkerConfig, spelling: &Spelling) -> &'static str {
     // What is of a session or a transaction is never another's.
     let is_own = config.recipe.is_for_postgres() && config.recipe != Recipe::LockRow;
+    let frees = |client: ObjectsClient| client.release == ObjectRelease::Free;
     match config.policies.release {
+        // Its object stays, whoever's it was.
+        ReleaseCheck::NameOnly
+            if config.recipe == Recipe::ObjectLease && config.lock_objects.is_some_and(frees) =>
+        {
+            spelling.free
+        }
         ReleaseCheck::NameOnly if !is_own => spelling.delete,
         ReleaseCheck::NameOnly | ReleaseCheck::Owner => spelling.release,
     }

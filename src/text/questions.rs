@@ -7,6 +7,7 @@ use crate::actors::note::{
 use crate::actors::{Actor, Note};
 use crate::scenario::names::Service;
 use crate::sim::event::{Event, What};
+use crate::text::kinds::kind;
 use crate::text::service::numbered_of;
 use crate::text::service::token as token_words;
 use crate::text::who::Who;
@@ -48,7 +49,7 @@ pub fn why(event: &Event<Actor>, who: &Who) -> String {
         What::Paused | What::Suspended => Some(format!("Why did {name} stand still?")),
         What::Lost { message, .. } => {
             let to = who.machine(message.to);
-            Some(format!("Why was {} from {name} to {to} lost?", message.kind))
+            Some(format!("Why was {} from {name} to {to} lost?", kind(message.kind)))
         }
         _ => None,
     };
@@ -92,10 +93,10 @@ fn of_lock(note: &LockNote, name: &str, who: &Who) -> Option<String> {
         LockNote::Refused { client, .. } => {
             format!("Why does {name} refuse {}?", who.machine(*client))
         }
-        LockNote::HandedOver { .. } => format!("Why does {name} answer for the lock no more?"),
         LockNote::Renewed { lease, .. } => {
             format!("Why was the lease of {} renewed?", who.acquisition(*lease))
         }
+        LockNote::HandedOver { .. } => format!("Why does {name} answer for the lock no more?"),
     })
 }
 

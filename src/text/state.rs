@@ -238,6 +238,7 @@ fn of_worker(worker: &Worker, now: Now, who: &Who) -> Vec<Fact> {
         None => "none".to_owned(),
         Some(session) => match (session.state, session.deadline) {
             (SessionState::Closed(_), _) => "over".to_owned(),
+            (SessionState::Asked, _) => "none: it asks for it".to_owned(),
             (SessionState::Suspended, _) => "suspended: it has no connection".to_owned(),
             (SessionState::Open, _) if worker.config().recipe.is_for_zookeeper() => {
                 "connected, as its client knows".to_owned()

@@ -96,6 +96,7 @@ fn who_takes_its_own_put_for_another_s_is_granted_the_lock_a_second_time() {
     shown.only("the lock is granted to W1 with 1");
     let again = shown.only("the lock is granted to W1 with 2");
     assert!(shown.only("W1 believes, with 2") > again, "{}", shown.told());
+    check_said(&shown, "Finds its own earlier lease over, which it takes for another’s: by");
     check_broken(&shown, &[]);
 }
 

@@ -173,6 +173,9 @@ pub struct SessionView {
 /// Whether a session is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionState {
+    /// There is a name for it, and no answer yet that it is the own one: of a key or an object
+    /// that is asked for.
+    Asked,
     /// It is, as far as the client knows.
     Open,
     /// It may be: a client of ZooKeeper has lost its connection.

@@ -114,7 +114,13 @@ impl Session {
             Session::None => return None,
             Session::Open(open) => (open.lease, Some(open.deadline), SessionState::Open),
             Session::Closed { lease, why } => (*lease, None, SessionState::Closed(*why)),
-            Session::Key(key) => (key.owner, key.deadline, SessionState::Open),
+            Session::Key(key) => {
+                let state = match key.taken {
+                    None => SessionState::Asked,
+                    Some(_) => SessionState::Open,
+                };
+                (key.owner, key.deadline, state)
+            }
             Session::Zk(zk) => {
                 let state = match zk.client.standing() {
                     Standing::Connected => SessionState::Open,

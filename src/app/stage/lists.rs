@@ -7,6 +7,7 @@ use super::{Scene, Tools};
 use crate::lab::wires::{End, InFlight, Stands, Way, Wire, in_flight, wires};
 use crate::lab::{Playing, faults};
 use crate::text::amounts;
+use crate::text::kinds::kind;
 use crate::text::ui::ui;
 use yew::prelude::*;
 
@@ -115,8 +116,8 @@ fn messages(scene: &Scene) -> Html {
 /// What a message is: its kind, and the token it carries.
 pub fn what(flight: &InFlight) -> String {
     match flight.token {
-        Some(token) => crate::text::service::numbered(flight.name.kind, token),
-        None => flight.name.kind.to_owned(),
+        Some(token) => crate::text::service::numbered(&kind(flight.name.kind), token),
+        None => kind(flight.name.kind).into_owned(),
     }
 }
 

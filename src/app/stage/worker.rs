@@ -113,6 +113,7 @@ fn rows(facts: &WorkerFacts) -> impl Iterator<Item = Html> {
     };
     let session = match facts.session {
         None => text.session_none,
+        Some(SessionState::Asked) => text.session_asked,
         Some(SessionState::Open) if facts.service == Service::ZooKeeper => text.session_connected,
         Some(SessionState::Open) => (text.session_open)(facts.service),
         Some(SessionState::Suspended) => text.session_suspended,

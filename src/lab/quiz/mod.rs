@@ -338,8 +338,9 @@ impl Lab {
         let Some(id) = quiz.first.take() else { return Ok(()) };
         quiz.begin_with(&id);
         if quiz.round.is_none() {
-            let count = quiz.questions.len();
-            self.warn_of(&[ArrivalMistake::no_question(&id, count)]);
+            let all: Vec<&str> = quiz.questions.iter().map(|(_, it)| it.id.as_str()).collect();
+            let mistake = ArrivalMistake::no_question(&id, &all);
+            self.warn_of(&[mistake]);
         }
         Ok(())
     }

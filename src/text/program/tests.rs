@@ -54,12 +54,16 @@ fn a_program_is_shown_as_it_is_with_the_line_where_it_stands() {
 #[track_caller]
 fn check_spelled(id: &str, language: Language, expected: &[&str]) {
     let scenario = Scenario::built_in(id).expect("built in");
+    assert_eq!(spelled(&scenario, language), expected);
+}
+
+fn spelled(scenario: &Scenario, language: Language) -> Vec<String> {
     let replay = scenario.run().replay().expect("a run");
     let node = scenario.names().find("W1").expect("a worker");
     let Actor::Worker(worker) = &replay.moment().world.node(node).process else {
         panic!("W1 is a worker")
     };
-    assert_eq!(lines(worker.config(), language), expected);
+    lines(worker.config(), language)
 }
 
 #[test]
@@ -233,4 +237,27 @@ fn no_spelling_leaves_a_gap_unfilled() {
             }
         }
     }
+}
+
+/// Whose object it is, nobody asks; whether it stays is the release's.
+#[test]
+fn a_release_by_name_of_an_object_is_spelled_as_what_becomes_of_it() {
+    let released = |recipe: &str, release: &str, language| {
+        let settings = [
+            ("lock.recipe", recipe),
+            ("objects.release", release),
+            ("worker.W1.release", "name-only"),
+        ];
+        let settings = settings.map(|(path, value)| (path.to_owned(), value.to_owned()));
+        let scenario = Scenario::built_in("object-lock").expect("built in");
+        let scenario = scenario.with(&settings).expect("they can be set");
+        spelled(&scenario, language).pop().expect("a release")
+    };
+    let leased = |release, language| released("object-lease", release, language);
+    assert_eq!(leased("free", Language::Rust), "bucket.free(key)?;");
+    assert_eq!(leased("delete", Language::Rust), "bucket.delete(key)?;");
+    assert_eq!(leased("free", Language::Go), "check(bucket.Free(ctx, key))");
+    assert_eq!(leased("delete", Language::Go), "check(bucket.Delete(ctx, key))");
+    let created = released("object-create", "free", Language::Python);
+    assert_eq!(created, "bucket.delete(key)", "one without a lease is deleted");
 }

@@ -80,7 +80,7 @@ pub const ENGLISH: Compare = Compare {
         Change::LockDelayS(_) => "How long the lock-delay is",
         Change::LeaseUntil(_) => "When another’s lease is over",
         Change::ObjectRelease(_) => "What a release makes of the object",
-        Change::Settle(_) => "What a worker makes of a 412",
+        Change::Settle(_) => "What a worker makes of a 412 or 409",
     },
     change: |change| match change {
         Change::Rule(rule) => format!("the store {}", en::rule(rule)),
@@ -118,7 +118,9 @@ pub const ENGLISH: Compare = Compare {
         Change::ObjectRelease(ObjectRelease::Delete) => {
             "a release deletes the object (wrong: its epoch begins again)".to_owned()
         }
-        Change::Settle(Settle::Look) => "after a 412 a worker looks for its own nonce".to_owned(),
+        Change::Settle(Settle::Look) => {
+            "after a 412 or 409 a worker looks for its own nonce".to_owned()
+        }
         Change::Settle(Settle::Never) => {
             "after a 412 a worker takes the object for another’s (wrong)".to_owned()
         }

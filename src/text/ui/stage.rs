@@ -60,6 +60,8 @@ pub struct Stage {
     pub work_left: fn(span: &str) -> String,
     /// Before the state of its client's session, or of its hold on a key.
     pub session: fn(Service) -> &'static str,
+    /// A hold that is asked for and not had.
+    pub session_asked: &'static str,
     /// A session that is open.
     pub session_open: fn(Service) -> &'static str,
     /// A session of ZooKeeper's with a connection.
@@ -257,6 +259,7 @@ pub const ENGLISH: Stage = Stage {
         Service::Consul => "session, as its client knows",
         Service::Objects => "object, as its client knows",
     },
+    session_asked: "not its own yet: it asks for it",
     session_open: |service| match service {
         Service::Etcd | Service::ZooKeeper | Service::Consul => "open",
         Service::Redis | Service::Redlock | Service::Objects => "its own",

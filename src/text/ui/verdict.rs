@@ -68,7 +68,9 @@ pub const ENGLISH: Verdict = Verdict {
     nobody: "nobody",
     nobody_short: "–",
     only: |name| format!("{name} only"),
-    and_forgotten: |granted, before| format!("{granted}; lost, and gone by: that of {before}"),
+    and_forgotten: |granted, before| {
+        format!("{granted}; gone, but still believed: the grant to {before}")
+    },
     and: |names| match names {
         [] => String::new(),
         [one] => (*one).to_owned(),

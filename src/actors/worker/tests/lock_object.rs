@@ -125,3 +125,12 @@ fn who_never_looks_takes_a_conflict_for_another_s_doing() {
     rig.told(Err(ConditionalRequestConflict));
     rig.check_at_rest(Status::Finished);
 }
+
+#[test]
+fn an_object_that_is_asked_for_is_not_its_own_yet() {
+    let mut rig = rig(Recipe::ObjectCreate, Settle::Look, Span::from_s(5));
+    let state = |rig: &Rig| rig.worker.session().map(|session| session.state);
+    assert_eq!(state(&rig), Some(SessionState::Asked));
+    rig.told(Ok(Reply::Stored { etag: STORED, version: 0 }));
+    assert_eq!(state(&rig), Some(SessionState::Open));
+}
