@@ -2,6 +2,7 @@
 
 use crate::actors::Actor;
 use crate::lab::bench::{self, History, Past};
+use crate::lab::compare::proof;
 use crate::lab::ending::Ended;
 use crate::lab::pace::{Leg, Speed};
 use crate::lab::{Routine, cure};
@@ -56,6 +57,7 @@ pub struct Open {
     differs: OnceCell<Vec<String>>,
     /// Where the same clicks break no promise, once somebody asked.
     cure: OnceCell<Option<SameClicks>>,
+    broken_elsewhere: OnceCell<Option<SameClicks>>,
 }
 
 impl Open {
@@ -88,6 +90,7 @@ impl Open {
             as_built_in,
             differs: OnceCell::new(),
             cure: OnceCell::new(),
+            broken_elsewhere: OnceCell::new(),
         })
     }
 
@@ -199,6 +202,7 @@ impl Open {
             as_built_in: self.as_built_in,
             differs: self.differs.clone(),
             cure: OnceCell::new(),
+            broken_elsewhere: OnceCell::new(),
         })
     }
 
@@ -259,6 +263,11 @@ impl Open {
     pub fn cure(&self) -> Option<&SameClicks> {
         self.ended.as_ref().filter(|ended| !ended.broken.is_empty())?;
         self.cure.get_or_init(|| cure::of(self)).as_ref()
+    }
+
+    /// The run that is told of in which other clicks break what is promised here.
+    pub fn broken_elsewhere(&self) -> Option<&SameClicks> {
+        self.broken_elsewhere.get_or_init(|| proof::told_of(self)).as_ref()
     }
 
     /// What its properties came to, once it has been run to its end.

@@ -16,6 +16,7 @@ pub mod edit;
 pub mod error;
 pub mod library;
 pub mod names;
+pub mod promise;
 pub mod read;
 pub mod run;
 pub mod spec;

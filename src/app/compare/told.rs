@@ -2,7 +2,7 @@
 
 use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
-use crate::lab::compare::{Comparison, Difference};
+use crate::lab::compare::{Comparison, Difference, proof};
 use crate::lab::facts::{VerdictFacts, verdict};
 use crate::lab::{Lab, Msg, Open};
 use crate::sim::event::EventId;
@@ -26,6 +26,7 @@ pub fn told(handle: &LabHandle, lab: &Lab, other: &Open, comparison: &Comparison
                 <div>
                     <h4 class="eyebrow">{ text.verdicts }</h4>
                     { verdicts(here, other) }
+                    { caution(handle, other) }
                 </div>
                 <div>
                     <h4 class="eyebrow">{ text.differences }</h4>
@@ -56,13 +57,34 @@ fn rows(here: &Open, other: &Open) -> Vec<Row> {
             (ui().verdict.of)(&amounts::money(facts.booked), &amounts::money(facts.owed))
         }),
     ];
-    rows.extend(here.scenario().promises().map(|id| {
-        let is_broken = |facts: &VerdictFacts| facts.broken.iter().any(|(broken, _)| *broken == id);
-        of(en::property(id), &|facts| {
-            if is_broken(facts) { text.broken } else { text.kept }.to_owned()
-        })
+    rows.extend(proof::promises([here, other]).into_iter().map(|(id, stand)| Row {
+        what: en::property(id),
+        values: stand.map(|promise| (text.promise)(promise).to_owned()),
     }));
     rows
+}
+
+/// That a run broke nothing shows nothing of other clicks, and where one is told of that did.
+fn caution(handle: &LabHandle, other: &Open) -> Html {
+    let text = &ui().compare;
+    let Some(tried) = proof::tried(other) else { return Html::default() };
+    let elsewhere = other.broken_elsewhere().map(|it| {
+        let load = handle.on(Msg::Load { scenario: it.run.clone() });
+        html! {
+            <p>
+                { text.elsewhere }{ " " }
+                <button type="button" class="quiet" id="compare-elsewhere" onclick={load}>
+                    { it.label.clone() }
+                </button>
+            </p>
+        }
+    });
+    html! {
+        <>
+            <p class="hint" id="compare-caution">{ (text.tried)(other.number(), tried) }</p>
+            { elsewhere }
+        </>
+    }
 }
 
 fn verdicts(here: &Open, other: &Open) -> Html {

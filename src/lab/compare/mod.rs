@@ -1,6 +1,7 @@
 //! Two runs beside each other: the same clicks with one setting changed. The second one
 //! is an open run like any other, and is kept at the moment of the first.
 
+pub mod proof;
 #[cfg(test)]
 mod tests;
 

@@ -2,11 +2,14 @@
 
 use super::*;
 use crate::actors::store::api::Rule;
+use crate::actors::worker::config::Guard;
 use crate::lab::Msg;
 use crate::lab::facts::verdict;
+use crate::properties::PropertyId;
 use crate::scenario::Scenario;
 use crate::scenario::change::FirstCall;
 use crate::scenario::clicks::Do;
+use crate::scenario::promise::{Promise, Tried};
 use crate::sim::time::Span;
 use std::collections::BTreeSet;
 
@@ -157,4 +160,29 @@ fn a_comparison_ends_and_takes_nothing_away() {
     assert_eq!(lab.beside().map(Open::number), Some(2));
     lab.update(Msg::Load { scenario: "refund".to_owned() });
     assert!(lab.beside().is_none(), "another scenario is no comparison");
+}
+
+/// In the run that is told of W1 stands still before it reads its key, and so finds it gone.
+#[test]
+fn a_run_that_breaks_nothing_is_not_said_to_be_safe_and_one_is_named_that_breaks_something() {
+    let mut lab = paused("guarded-write");
+    lab.update(Msg::Compare(Change::Guard(Guard::ReadFirst)));
+    let other = lab.beside().expect("beside");
+    let all = proof::promises([lab.open(), other]);
+    assert!(all.iter().all(|(_, stand)| *stand == [Promise::Kept; 2]), "{all:?}");
+    assert_eq!(proof::tried(other), Some(Tried::TheseClicks));
+    let elsewhere = other.broken_elsewhere().map(|it| it.run.as_str());
+    assert_eq!(elsewhere, Some("guarded-write.read-first"));
+    assert_eq!(lab.open().broken_elsewhere(), None, "no clicks are told of that break it");
+}
+
+#[test]
+fn what_only_one_of_two_runs_promises_is_not_kept_by_the_other() {
+    let mut lab = paused("object-lock");
+    lab.update(Msg::Load { scenario: "object-lock.create-only".to_owned() });
+    let all = proof::promises([&lab.runs()[0], lab.open()]);
+    let stands = |id| all.iter().find(|(it, _)| *it == id).map(|(_, stand)| stand[1]);
+    assert_eq!(stands(PropertyId::TokenNotRising), Some(Promise::NotPromised));
+    assert_eq!(stands(PropertyId::TwoBelieve), Some(Promise::Kept));
+    assert_eq!(stands(PropertyId::WorkDoneTwice), None, "neither promises it");
 }

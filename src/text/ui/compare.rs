@@ -6,6 +6,7 @@ use crate::actors::worker::config::{
 };
 use crate::scenario::Change;
 use crate::scenario::change::FirstCall;
+use crate::scenario::promise::{Promise, Tried};
 use crate::text::{en, objects};
 
 /// The comparison of two runs.
@@ -41,10 +42,12 @@ pub struct Compare {
     pub late: &'static str,
     /// What the partner has booked.
     pub booked: &'static str,
-    /// A promise that holds.
-    pub kept: &'static str,
-    /// A promise that is broken.
-    pub broken: &'static str,
+    /// How a promise stands.
+    pub promise: fn(Promise) -> &'static str,
+    /// A run, by number, that broke nothing: what that is worth.
+    pub tried: fn(number: u32, Tried) -> String,
+    /// Before the button that opens a run in which other clicks break a promise.
+    pub elsewhere: &'static str,
     /// In a row in which the runs differ.
     pub differs: &'static str,
     /// The differences' heading.
@@ -166,8 +169,25 @@ pub const ENGLISH: Compare = Compare {
     stale: "Stale writes accepted",
     late: "Late writes accepted",
     booked: "Booked, of what is owed",
-    kept: "kept",
-    broken: "broken",
+    promise: |promise| match promise {
+        Promise::Kept => "kept",
+        Promise::Broken => "broken",
+        Promise::NotPromised => "not promised",
+    },
+    tried: |number, tried| match tried {
+        Tried::NoPromise => {
+            format!("Run {number} promises nothing, so nothing was put to the test.")
+        }
+        Tried::NoClick => format!(
+            "Run {number} breaks no promise so far, and nothing was done to it: that does not show \
+             that it is safe."
+        ),
+        Tried::TheseClicks => format!(
+            "Run {number} breaks no promise so far, with these clicks. That does not show that it \
+             is safe: others, or the same at other moments, were not tried."
+        ),
+    },
+    elsewhere: "It is not: other clicks break a promise with the same settings, in",
     differs: "differs",
     differences: "Where they differ",
     none_yet: |moment| format!("No turn of events differs until {moment}."),
