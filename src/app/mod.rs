@@ -51,7 +51,7 @@ use crate::lab::arrival::{Arrival, Place, Theme};
 use crate::lab::quiz::QuizMsg;
 use crate::lab::shown::Shown;
 use crate::lab::{Lab, Msg, Playing};
-use crate::learn::later::Later;
+use crate::learn::later::{Attempt, Later};
 use crate::share::host_page::Answered;
 use crate::sim::time::Span;
 use embedded::Embedded;
@@ -88,7 +88,7 @@ pub struct AppProps {
     /// Called with the texts that are wanted, in place of fetching them from the site: for
     /// tests, which answer with [`Msg::Came`].
     #[prop_or_default]
-    pub on_wanted: Option<Callback<Later>>,
+    pub on_wanted: Option<Callback<(Later, Attempt)>>,
     /// Called when the page is first drawn and after each change.
     #[prop_or_default]
     pub on_change: Callback<LabHandle>,
@@ -148,14 +148,14 @@ impl App {
     /// Fetches the texts that are needed now.
     fn fetch_wanted(&self, ctx: &Context<App>) {
         let wanted = self.lab.borrow_mut().take_wanted();
-        for what in wanted {
+        for (what, attempt) in wanted {
             if let Some(tell) = &ctx.props().on_wanted {
-                tell.emit(what);
+                tell.emit((what, attempt));
                 continue;
             }
             let send = self.send.clone();
             spawn_local(async move {
-                let texts = site::texts(what).await;
+                let texts = site::texts(what, attempt).await;
                 send.emit(Msg::Came { what, texts });
             });
         }
