@@ -234,7 +234,7 @@ impl Component for App {
                 let mut shown = self.shown;
                 let playing = self.lab.borrow().playing();
                 let stands = playing == Playing::No && shown.diagram != self.revision;
-                let is_due = |part| self.is_due(layout::PARTS_IN[part]);
+                let is_due = |part| self.is_due(layout::region(part));
                 let is_other = shown.between(self.revision, playing, is_due);
                 let is_other = shown.step(self.revision, stands) || is_other;
                 self.shown = shown;
