@@ -98,6 +98,9 @@ impl Drawing<'_> {
     /// Words of a bar, at its left end as far as that is in view, or else farther on.
     fn name_bar(&mut self, text: String, bar: &Bar) {
         let window = self.window;
+        if bar.x + bar.width <= window.left || bar.x >= window.right() {
+            return;
+        }
         let wide = width(&text);
         let left = bar.x.max(window.left) + 6;
         let right = (bar.x + bar.width).min(window.right()) - 6;
@@ -209,8 +212,11 @@ impl Drawing<'_> {
         marks
     }
 
+    /// Words of a mark, if its middle is in view: at the edge those of others would stand
+    /// beside nothing.
     fn name_mark(&mut self, point: &Point, text: String, x: i64) {
-        if text.is_empty() {
+        let window = self.window;
+        if text.is_empty() || !(window.left..=window.right()).contains(&x) {
             return;
         }
         let (rank, of) = match point.shape {

@@ -1,7 +1,7 @@
 use super::history::{ArrowKind, History};
 use super::lanes::Lanes;
 use super::words::width;
-use super::{Diagram, Look, Tip, Window, view};
+use super::{Beside, Diagram, Look, Tip, Window, view};
 use crate::content::{At, Read, Tree, table};
 use crate::lab::Routine;
 use crate::scenario::Scenario;
@@ -338,6 +338,23 @@ fn no_words_cover_each_other_or_leave_the_view() {
                 let beside = right <= other.x || other.x + width(&other.text) <= word.x;
                 assert!(beside || (word.y - other.y).abs() >= 14, "{word:?} covers {other:?}");
             }
+        }
+    });
+}
+
+#[test]
+fn no_words_of_what_lies_beside_the_view_stand_at_its_edge() {
+    all_views(|_, window, diagram| {
+        for word in diagram.words.iter() {
+            let (from, to) = match word.beside {
+                Beside::Mark(x, _) | Beside::Led(x, _) => (x, x),
+                Beside::Bar => {
+                    let of = diagram.bars.iter().find(|bar| bar.event == word.event);
+                    of.map(|bar| (bar.x, bar.x + bar.width)).expect("words of a bar")
+                }
+            };
+            let is_in_view = to >= window.left && from <= window.right();
+            assert!(is_in_view, "{word:?} from {from} to {to} in {window:?}");
         }
     });
 }
