@@ -138,7 +138,8 @@ impl Drawing<'_> {
             Look::Cut(_) => (3, Of::Bad),
             Look::Holds | Look::Unaware | Look::Queued => (3, Of::Lane(bar.lane)),
         };
-        self.wanted.push(Wanted { text, of, event: bar.event, rank, at: Near::Places(places) });
+        let at = Near::Bar(bar.look, places);
+        self.wanted.push(Wanted { text, of, event: bar.event, rank, at });
     }
 
     fn words_of(&self, stretch: &Stretch) -> String {

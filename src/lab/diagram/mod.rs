@@ -223,13 +223,23 @@ impl Word {
         let Beside::Led(x, y) = self.beside else { return None };
         Some(words::leader((x, y), (self.x, self.y), words::width(&self.text)))
     }
+
+    /// What keeps messages from crossing words on a bar of which there is only an outline:
+    /// its left and upper edge, and how wide and high it is. Those who wait ask again and
+    /// again.
+    pub fn plate(&self) -> Option<(i64, i64, i64, i64)> {
+        let Beside::Bar(Look::Queued | Look::Unaware) = self.beside else {
+            return None;
+        };
+        Some(words::plate((self.x, self.y), &self.text))
+    }
 }
 
 /// What words stand at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
-    /// What lasts.
-    Bar,
+    /// What lasts and looks like this: they have its ground behind them.
+    Bar(Look),
     /// The mark whose middle this is: no other one is as near.
     Mark(i64, i64),
     /// The same, and a line leads to it: others are near.

@@ -348,7 +348,7 @@ fn no_words_of_what_lies_beside_the_view_stand_at_its_edge() {
         for word in diagram.words.iter() {
             let (from, to) = match word.beside {
                 Beside::Mark(x, _) | Beside::Led(x, _) => (x, x),
-                Beside::Bar => {
+                Beside::Bar(_) => {
                     let of = diagram.bars.iter().find(|bar| bar.event == word.event);
                     of.map(|bar| (bar.x, bar.x + bar.width)).expect("words of a bar")
                 }
