@@ -135,6 +135,7 @@ fn bar(bar: &Bar, classes: &Classes) -> Html {
         Look::Holds => "holds",
         Look::Outdated => "outdated",
         Look::Unaware => "unaware",
+        Look::MayEnd => "may-end",
         Look::Still(Still::Paused | Still::Suspended) => "still",
         // A gap in the lane: there is nothing.
         Look::Still(Still::Crashed | Still::Exited) => "gone",

@@ -101,9 +101,11 @@ impl Drawing<'_> {
         if bar.x + bar.width <= window.left || bar.x >= window.right() {
             return;
         }
-        let wide = width(&text);
         let left = bar.x.max(window.left) + 6;
         let right = (bar.x + bar.width).min(window.right()) - 6;
+        let is_short = bar.look == Look::MayEnd && width(&text) > right - left;
+        let text = if is_short { short::MAY_END_SHORT.to_owned() } else { text };
+        let wide = width(&text);
         let y = lane_y(bar.lane);
         let mut places = Vec::new();
         let mut inside = |line: i64, x: i64| {
@@ -136,7 +138,7 @@ impl Drawing<'_> {
             Look::Still(_) => (2, Of::Shade),
             Look::Outdated => (2, Of::Bad),
             Look::Cut(_) => (3, Of::Bad),
-            Look::Holds | Look::Unaware | Look::Queued => (3, Of::Lane(bar.lane)),
+            Look::Holds | Look::Unaware | Look::Queued | Look::MayEnd => (3, Of::Lane(bar.lane)),
         };
         let at = Near::Bar(bar.look, places);
         self.wanted.push(Wanted { text, of, event: bar.event, rank, at });
@@ -151,6 +153,7 @@ impl Drawing<'_> {
             Span::Outdated { token } => short::still_believes(*token),
             Span::Unaware(revision) => short::unaware(*revision),
             Span::Delay(lasts) => short::lock_delay(*lasts),
+            Span::MayEnd => short::MAY_END.to_owned(),
             Span::Still(why) => {
                 let lasted = stretch.to.map(|to| to - stretch.from);
                 short::still(*why, lasted)
@@ -281,6 +284,7 @@ fn look(what: &Span) -> Look {
         Span::Holds { .. } => Look::Holds,
         Span::Outdated { .. } => Look::Outdated,
         Span::Unaware(_) => Look::Unaware,
+        Span::MayEnd => Look::MayEnd,
         Span::Still(why) => Look::Still(*why),
         Span::Cut { extent, .. } => Look::Cut(*extent),
     }

@@ -127,6 +127,8 @@ pub enum Look {
     Outdated,
     /// True and not believed: an open outline.
     Unaware,
+    /// It may end at any time: an outline of long dashes.
+    MayEnd,
     /// It stands still: a shade, or a gap where no process runs.
     Still(Still),
     /// A link is cut: a line under the lane.
@@ -143,6 +145,7 @@ impl Look {
             Look::Unaware => 3,
             Look::Still(why) => 4 + why as u32,
             Look::Cut(extent) => 8 + extent as u32,
+            Look::MayEnd => 10,
         }
     }
 }
@@ -228,7 +231,7 @@ impl Word {
     /// its left and upper edge, and how wide and high it is. Those who wait ask again and
     /// again.
     pub fn plate(&self) -> Option<(i64, i64, i64, i64)> {
-        let Beside::Bar(Look::Queued | Look::Unaware) = self.beside else {
+        let Beside::Bar(Look::Queued | Look::Unaware | Look::MayEnd) = self.beside else {
             return None;
         };
         Some(words::plate((self.x, self.y), &self.text))
