@@ -7,6 +7,7 @@ pub mod effects;
 pub mod en;
 pub mod endings;
 pub mod entry;
+pub mod measured;
 #[cfg(test)]
 pub mod numbers;
 pub mod objects;
