@@ -5,10 +5,10 @@ use crate::app::stage::{STAGE, pause_id};
 use crate::host::focus;
 use crate::lab::arrival::AtSide;
 use crate::lab::bench::clicks::says;
-use crate::lab::guide::{self, Made, Next, Whose};
+use crate::lab::guide::{self, Made, Next};
 use crate::lab::label::title;
 use crate::lab::quiz::{QuizMsg, Side};
-use crate::lab::{Lab, Msg, ending};
+use crate::lab::{Lab, Msg, own};
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::sim::time::TrueTime;
 use crate::text::ui::ui;
@@ -48,7 +48,7 @@ pub fn Guide(props: &GoalProps) -> Html {
         <div class="guide">
             <div class="goal">
                 <span class="eyebrow">{ title(lab.open()) }</span>
-                <h2>{ headline(&lab) }</h2>
+                <h2>{ own::headline(&lab) }</h2>
             </div>
             <div class="next">
                 { for button(&lab, &next).map(|(label, msg)| html! {
@@ -66,27 +66,6 @@ pub fn Guide(props: &GoalProps) -> Html {
                 { skip(&next) }
             </div>
         </div>
-    }
-}
-
-/// What the scenario tells, as long as the run is the one it tells of: beside any other
-/// it would say what has not happened.
-fn headline(lab: &Lab) -> String {
-    let text = &ui().guide;
-    let open = lab.open();
-    if let Some(told) = open.told() {
-        return told.shows.clone();
-    }
-    match (guide::whose(open), lab.ended()) {
-        (Whose::Story, _) => open.scenario().spec().goal.clone(),
-        (Whose::Reader, None) if lab.is_of_quiz(open) => text.of_quiz.to_owned(),
-        (Whose::Reader, Some(ended)) if lab.is_of_quiz(open) => {
-            (text.of_quiz_ended)(&amounts::money(ended.booked), &amounts::money(ended.owed))
-        }
-        (Whose::Reader, None) => text.own.to_owned(),
-        (Whose::Reader, Some(ended)) => {
-            (text.own_ended)(&amounts::money(ended.booked), &amounts::money(ended.owed))
-        }
     }
 }
 
@@ -220,7 +199,7 @@ fn sentence(lab: &Lab, next: &Next) -> String {
     let text = &ui().guide;
     let open = lab.open();
     let looks_for = || guide::own_run(lab).is_some();
-    let ended = || open.ended().map(|ended| ending::sentences(open, ended)).unwrap_or_default();
+    let ended = || own::sentences(lab);
     if matches!(next, Next::JustRun(_) | Next::Play)
         && let Some((action, why)) = guide::impossible(open)
     {

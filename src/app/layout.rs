@@ -22,20 +22,35 @@ use crate::app::why::Why;
 use crate::host::address;
 use crate::lab::Msg;
 use crate::lab::arrival::{AtSide, Place};
-use crate::lab::shown::PARTS;
+use crate::lab::shown::{PARTS, Part};
 use crate::text::ui::ui;
 use yew::prelude::*;
 
 /// The id of what is brought into sight when a run goes on after a click.
 pub const DIAGRAM: &str = "diagram";
 
+/// What is marked as the one thing to do next, as a selector.
+pub const MARKED: &str = "button.primary";
+
+/// What it stands in, with what says why.
+pub const MARKED_IN: &str = ".guide, article";
+
 /// Where the diagram is.
 pub const DIAGRAM_REGION: &str = "#diagram";
 
-/// Where each part is, as selectors; nothing for what follows even out of sight: it is
+/// Where a part is, as a selector; nothing for what follows even out of sight: it is
 /// said to screen readers, sticks to the window's edge, or asks something of the reader.
-pub const PARTS_IN: [&str; PARTS] =
-    ["", ".top, .stage-region", ".stage-region", ".transport", "#why", "#events", ".many"];
+pub fn region(part: Part) -> &'static str {
+    match part {
+        Part::Told => "",
+        Part::Workers => ".top, .stage-region",
+        Part::Machines => ".stage-region",
+        Part::Scale => ".transport",
+        Part::Causes => "#why",
+        Part::Events => "#events",
+        Part::MoreWorkers => ".many",
+    }
+}
 
 /// The lab as what is drawn together shows it, at moments that may lie some frames apart.
 pub struct Shows {
@@ -43,15 +58,23 @@ pub struct Shows {
     pub diagram: LabHandle,
     /// The clock and what is around it.
     pub controls: LabHandle,
-    /// The rest, part by part.
+    /// The rest, in the order of [`Part::ALL`].
     pub parts: [LabHandle; PARTS],
+}
+
+impl Shows {
+    fn of(&self, part: Part) -> &LabHandle {
+        &self.parts[part as usize]
+    }
 }
 
 /// The whole page; `regions` is told what holds all of them.
 pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -> Html {
     let text = &ui().frame;
+    let told = shows.of(Part::Told);
     // What to do next and the card it is done on change together.
-    let [told, workers, others, _, causes, listed, more_workers] = &shows.parts;
+    let workers = shows.of(Part::Workers);
+    let (machines, more_workers) = (shows.of(Part::Machines), shows.of(Part::MoreWorkers));
     let class = match (place, there) {
         (Place::Whole, _) => "",
         (Place::Embedded, AtSide::Nothing) => "embedded alone",
@@ -79,7 +102,7 @@ pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -
                 <div class="lab">
                     <section id={STAGE} tabindex="-1" class="panel" aria-label={text.stage}>
                         // With the lesson begun anew, what was typed on its cards goes too.
-                        <Stage key={told.lab().begun_with()} workers={workers.clone()} more_workers={more_workers.clone()} services={others.clone()} wires={others.clone()} />
+                        <Stage key={told.lab().begun_with()} workers={workers.clone()} more_workers={more_workers.clone()} services={machines.clone()} wires={machines.clone()} />
                     </section>
                     <Verdict lab={told.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(shows, told) }</section>
@@ -93,8 +116,8 @@ pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -
                             <Services send={told.sender()} />
                         </section>
                     }
-                    { far(place, ("why", text.why), why(causes)) }
-                    { far(place, ("events", text.events), events(listed)) }
+                    { far(place, ("why", text.why), why(shows.of(Part::Causes))) }
+                    { far(place, ("events", text.events), events(shows.of(Part::Events))) }
                 </div>
                 if place == Place::Embedded {
                     { whole() }
@@ -155,7 +178,8 @@ fn warning(lab: &LabHandle) -> Html {
 }
 
 fn timeline(shows: &Shows, lab: &LabHandle) -> Html {
-    let Shows { diagram, controls, parts: [.., scale, _, _] } = shows;
+    let Shows { diagram, controls, .. } = shows;
+    let scale = shows.of(Part::Scale);
     html! {
         <>
             <Transport lab={controls.clone()} scale={scale.clone()} />

@@ -44,14 +44,16 @@ use crate::host::address::Fragments;
 use crate::host::focus::{Hand, Keeper};
 use crate::host::frames::{Beat, Frames};
 use crate::host::parent;
+use crate::host::scrolling::Scrolling;
 use crate::host::sight;
 use crate::host::site;
 use crate::host::theme;
 use crate::lab::arrival::{Arrival, Place, Theme};
-use crate::lab::quiz::QuizMsg;
+use crate::lab::guide::{Next, next};
+use crate::lab::quiz::{QuizMsg, Side};
 use crate::lab::shown::Shown;
 use crate::lab::{Lab, Msg, Playing};
-use crate::learn::later::Later;
+use crate::learn::later::{Attempt, Later};
 use crate::share::host_page::Answered;
 use crate::sim::time::Span;
 use embedded::Embedded;
@@ -88,7 +90,7 @@ pub struct AppProps {
     /// Called with the texts that are wanted, in place of fetching them from the site: for
     /// tests, which answer with [`Msg::Came`].
     #[prop_or_default]
-    pub on_wanted: Option<Callback<Later>>,
+    pub on_wanted: Option<Callback<(Later, Attempt)>>,
     /// Called when the page is first drawn and after each change.
     #[prop_or_default]
     pub on_change: Callback<LabHandle>,
@@ -100,6 +102,13 @@ pub enum AppMsg {
     Lab(Msg),
     /// A frame has come.
     Beat(Beat),
+}
+
+impl AppMsg {
+    /// Whether it says that time has passed, and nothing that somebody does.
+    fn is_time(&self) -> bool {
+        matches!(self, AppMsg::Beat(_) | AppMsg::Lab(Msg::Tick { .. }))
+    }
 }
 
 /// The whole page, to be mounted on an element of its own.
@@ -119,6 +128,10 @@ pub struct App {
     embedded: Option<Embedded>,
     /// The diagram is to be brought into sight once this has been drawn.
     shows_diagram: bool,
+    /// So is what to do next, once all that has changed is drawn.
+    shows_next: bool,
+    /// Since the page is there: where the reader scrolls to, it stays.
+    scrolling: Option<Scrolling>,
     /// Links that are put into the address later.
     _fragments: Option<Fragments>,
 }
@@ -145,17 +158,56 @@ impl App {
         regions.is_none_or(|regions| sight::is_any_in_sight(&regions, region))
     }
 
+    /// Whether it is done on the stage as marked: what comes next is marked elsewhere.
+    fn is_marked(&self, msg: &Msg) -> bool {
+        let Msg::Click(action) = msg else { return false };
+        next(&self.lab.borrow()) == Next::Do(action.clone())
+    }
+
+    fn begins_to_play(&mut self) {
+        self.shows_next = false;
+        self.scrolling.iter().for_each(Scrolling::begin);
+    }
+
+    /// Brings into sight what is to be seen now. With keys the focus says what that is.
+    fn bring_into_sight(&mut self) {
+        let by_pointer = self.keeper.as_ref().is_some_and(|keeper| keeper.hand() == Hand::Pointer);
+        let mut scrolls = false;
+        if std::mem::take(&mut self.shows_diagram) && by_pointer {
+            sight::bring(layout::DIAGRAM);
+            scrolls = true;
+        }
+        if self.shows_next && self.shown.is_all(self.revision) {
+            self.shows_next = false;
+            let is_left_alone = self.scrolling.as_ref().is_some_and(|it| !it.by_reader());
+            let regions = self.regions.cast::<web_sys::Element>();
+            let regions = regions.filter(|_| by_pointer && is_left_alone && !self.asks());
+            scrolls |= regions.is_some_and(|regions| {
+                sight::bring_marked(&regions, layout::MARKED, layout::MARKED_IN)
+            });
+        }
+        if scrolls {
+            self.scrolling.iter().for_each(Scrolling::own);
+        }
+    }
+
+    /// Whether the quiz asks something: the way back to that is beside the diagram.
+    fn asks(&self) -> bool {
+        let lab = self.lab.borrow();
+        lab.quiz().side() == Side::Quiz && lab.quiz().asked().is_some()
+    }
+
     /// Fetches the texts that are needed now.
     fn fetch_wanted(&self, ctx: &Context<App>) {
         let wanted = self.lab.borrow_mut().take_wanted();
-        for what in wanted {
+        for (what, attempt) in wanted {
             if let Some(tell) = &ctx.props().on_wanted {
-                tell.emit(what);
+                tell.emit((what, attempt));
                 continue;
             }
             let send = self.send.clone();
             spawn_local(async move {
-                let texts = site::texts(what).await;
+                let texts = site::texts(what, attempt).await;
                 send.emit(Msg::Came { what, texts });
             });
         }
@@ -200,11 +252,14 @@ impl Component for App {
             kept,
             embedded: None,
             shows_diagram: false,
+            shows_next: false,
+            scrolling: None,
             _fragments: Fragments::watch(move |fragment| open.emit(fragment)),
         }
     }
 
     fn update(&mut self, ctx: &Context<App>, msg: AppMsg) -> bool {
+        let (played, is_time) = (self.plays(), msg.is_time());
         let is_other = match msg {
             AppMsg::Lab(msg) => {
                 let is_shown = matches!(
@@ -212,6 +267,10 @@ impl Component for App {
                     Msg::Quiz(QuizMsg::OpenRun | QuizMsg::See(_)) | Msg::OpenLink { .. }
                 );
                 let goes_on = shows_what_follows(&msg);
+                if self.is_marked(&msg) {
+                    self.scrolling.iter().for_each(Scrolling::begin);
+                    self.shows_next = true;
+                }
                 self.lab.borrow_mut().update(msg);
                 let answered = self.lab.borrow_mut().take_answered();
                 if self.embedded.is_some() {
@@ -234,13 +293,19 @@ impl Component for App {
                 let mut shown = self.shown;
                 let playing = self.lab.borrow().playing();
                 let stands = playing == Playing::No && shown.diagram != self.revision;
-                let is_due = |part| self.is_due(layout::PARTS_IN[part]);
+                let is_due = |part| self.is_due(layout::region(part));
                 let is_other = shown.between(self.revision, playing, is_due);
                 let is_other = shown.step(self.revision, stands) || is_other;
                 self.shown = shown;
                 is_other
             }
         };
+        match (played, self.plays()) {
+            (false, true) => self.begins_to_play(),
+            // Whoever stops it is where they want to be.
+            (true, false) => self.shows_next = is_time,
+            _ => {}
+        }
         self.let_time_pass(ctx);
         is_other
     }
@@ -261,14 +326,11 @@ impl Component for App {
         if first {
             let regions = self.regions.cast::<web_sys::Element>();
             self.keeper = regions.as_ref().and_then(Keeper::watch);
+            self.scrolling = Scrolling::watch(layout::DIAGRAM);
             let is_embedded = ctx.props().arrival.place == Place::Embedded;
             self.embedded = regions.filter(|_| is_embedded).map(|it| Embedded::watch(&it));
         }
-        // With keys the focus says what is in sight.
-        let by_pointer = self.keeper.as_ref().is_some_and(|keeper| keeper.hand() == Hand::Pointer);
-        if std::mem::take(&mut self.shows_diagram) && by_pointer {
-            sight::bring(layout::DIAGRAM);
-        }
+        self.bring_into_sight();
         if !self.plays() {
             self.kept.follow(&self.handle());
         }

@@ -8,6 +8,7 @@ pub mod focus;
 pub mod frames;
 pub mod parent;
 pub mod pointers;
+pub mod scrolling;
 pub mod sight;
 pub mod site;
 pub mod storage;

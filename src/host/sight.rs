@@ -1,7 +1,14 @@
 //! What is in sight.
 
 use wasm_bindgen::JsCast;
-use web_sys::{Element, ScrollBehavior, ScrollIntoViewOptions, ScrollLogicalPosition};
+use web_sys::{
+    DomRect, Element, ScrollBehavior, ScrollIntoViewOptions, ScrollLogicalPosition,
+    ScrollToOptions, Window,
+};
+
+/// What lies so near to the window's upper or lower edge may be covered by what sticks to
+/// it, pixels: as the style sheet has it in `scroll-padding-block`.
+const EDGE: f64 = 72.0;
 
 /// Scrolls as little as brings the element with this id into sight, if there is one; at
 /// once for readers who want little motion.
@@ -9,12 +16,72 @@ pub fn bring(id: &str) {
     let Some(window) = web_sys::window() else { return };
     let element = window.document().and_then(|document| document.get_element_by_id(id));
     let Some(element) = element else { return };
-    let still = window.match_media("(prefers-reduced-motion: reduce)").ok().flatten();
-    let is_still = still.is_some_and(|query| query.matches());
     let options = ScrollIntoViewOptions::new();
     options.set_block(ScrollLogicalPosition::Nearest);
-    options.set_behavior(if is_still { ScrollBehavior::Instant } else { ScrollBehavior::Smooth });
+    options.set_behavior(behavior(&window));
     element.scroll_into_view_with_scroll_into_view_options(&options);
+}
+
+/// Scrolls as little as brings the first of those that a selector finds into sight, with
+/// what it stands in where that fits; nothing if it is. Other than [`bring`] it scrolls this
+/// page alone and never one that holds it in a frame: a frame as high as its page stays as
+/// it is. Tells whether it scrolls.
+pub fn bring_marked(within: &Element, selector: &str, stands_in: &str) -> bool {
+    let by = web_sys::window().and_then(|window| {
+        let height = window.inner_height().ok()?.as_f64()?;
+        let marked = within.query_selector(selector).ok()??;
+        let area = marked.get_bounding_client_rect();
+        if area.top() >= 0.0 && area.bottom() <= height && !is_covered(&marked, &area) {
+            return None;
+        }
+        let around = marked.closest(stands_in).ok().flatten();
+        let around = around.map(|around| around.get_bounding_client_rect());
+        let fits = around.filter(|around| around.height() <= height - 2.0 * EDGE);
+        Some((window, to_show(&fits.unwrap_or(area), height)))
+    });
+    let Some((window, top)) = by else { return false };
+    let options = ScrollToOptions::new();
+    options.set_top(top);
+    options.set_behavior(behavior(&window));
+    window.scroll_by_with_scroll_to_options(&options);
+    true
+}
+
+/// How far to scroll so that an area is clear of both edges.
+fn to_show(area: &DomRect, height: f64) -> f64 {
+    if area.top() < EDGE {
+        area.top() - EDGE
+    } else {
+        (area.bottom() - height + EDGE).min(area.top() - EDGE).max(0.0)
+    }
+}
+
+/// Whether something else lies over its middle, as what sticks to an edge does.
+fn is_covered(element: &Element, area: &DomRect) -> bool {
+    let (x, y) = (area.left() + area.width() / 2.0, area.top() + area.height() / 2.0);
+    let document = element.owner_document();
+    let there = document.and_then(|it| it.element_from_point(x as f32, y as f32));
+    there.is_some_and(|there| !element.contains(Some(&there)))
+}
+
+/// At once for readers who want little motion.
+fn behavior(window: &Window) -> ScrollBehavior {
+    let still = window.match_media("(prefers-reduced-motion: reduce)").ok().flatten();
+    let is_still = still.is_some_and(|query| query.matches());
+    if is_still { ScrollBehavior::Instant } else { ScrollBehavior::Smooth }
+}
+
+/// How far the page is scrolled.
+pub fn scrolled() -> f64 {
+    let window = web_sys::window();
+    window.and_then(|window| window.scroll_y().ok()).unwrap_or_default()
+}
+
+/// How far below the window's upper edge the element with this id begins.
+pub fn top(id: &str) -> f64 {
+    let document = web_sys::window().and_then(|window| window.document());
+    let element = document.and_then(|document| document.get_element_by_id(id));
+    element.map_or(0.0, |element| element.get_bounding_client_rect().top())
 }
 
 /// Whether one of those within an element that a selector finds is in sight, as far as

@@ -137,4 +137,17 @@ mod tests {
         let expected: Vec<&str> = CURES.lines().map(str::trim).collect();
         assert_eq!(found, expected);
     }
+
+    /// What both have in common would be no reason to look at the other one.
+    #[test]
+    fn a_cure_is_called_by_what_is_otherwise_in_it() {
+        let of = |id: &str| {
+            let scenario = crate::learn::told::scenario(id).expect("built in");
+            let mut open = Open::new(1, scenario.run()).expect("a run");
+            open.to_end().expect("it ends");
+            open.cure().expect("it has one").label.clone()
+        };
+        let told = "The ledger checks the epoch, which a release leaves in the object";
+        assert_eq!(of("object-lock.deleted"), told, "both check the epoch");
+    }
 }

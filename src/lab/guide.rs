@@ -14,7 +14,7 @@ use crate::sim::time::Span;
 
 /// How long after the moment at which a scenario waits its own click is still what
 /// to do next.
-const STILL_IN_TIME: Span = Span::from_s(2);
+pub(super) const STILL_IN_TIME: Span = Span::from_s(2);
 
 /// The one thing to do next.
 #[derive(Clone, Debug, PartialEq)]

@@ -19,6 +19,7 @@ pub mod list;
 pub mod load;
 mod msg;
 pub mod open;
+pub mod own;
 pub mod pace;
 pub mod quiz;
 pub mod scale;

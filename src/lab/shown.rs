@@ -9,8 +9,39 @@
 
 use super::Playing;
 
-/// So many parts are drawn in turn. The first is what is told, which is never kept
-/// waiting: screen readers say it.
+/// What is drawn in turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What is told, which is never kept waiting: screen readers say it.
+    Told,
+    /// What to do next, and the first workers' cards: they change together.
+    Workers,
+    /// The other machines and the links.
+    Machines,
+    /// The scale under the scrubber.
+    Scale,
+    /// The causes of an event.
+    Causes,
+    /// The list of events.
+    Events,
+    /// The cards of more workers.
+    MoreWorkers,
+}
+
+impl Part {
+    /// All of them, in their turn.
+    pub const ALL: [Part; PARTS] = [
+        Part::Told,
+        Part::Workers,
+        Part::Machines,
+        Part::Scale,
+        Part::Causes,
+        Part::Events,
+        Part::MoreWorkers,
+    ];
+}
+
+/// So many there are.
 pub const PARTS: usize = 7;
 /// While a run plays a part is drawn in every so manieth of the frames between: more
 /// often nobody could read it.
@@ -64,7 +95,7 @@ impl Shown {
         &mut self,
         revision: u64,
         playing: Playing,
-        is_due: impl Fn(usize) -> bool,
+        is_due: impl Fn(Part) -> bool,
     ) -> bool {
         let were_behind = self.controls != revision;
         self.controls = revision;
@@ -72,7 +103,7 @@ impl Shown {
         let waits = if playing == Playing::No { 0 } else { EVERY };
         let is_behind = |part: usize| {
             let since = self.frame.wrapping_sub(self.drawn[part]);
-            self.parts[part] != revision && since >= waits && is_due(part)
+            self.parts[part] != revision && since >= waits && is_due(Part::ALL[part])
         };
         let mut turn = (0..1).chain(self.next..PARTS).chain(1..self.next);
         let part = turn.find(|part| is_behind(*part));
@@ -126,7 +157,7 @@ mod tests {
     fn the_only_part_in_sight_is_not_drawn_in_every_frame() {
         let mut shown = Shown::default();
         let drawn = (1..=40).filter(|revision| {
-            shown.between(*revision, PLAYS, |part| part == 3);
+            shown.between(*revision, PLAYS, |part| part == Part::Scale);
             shown.parts[3] == *revision
         });
         assert_eq!(drawn.count(), 6);
@@ -137,10 +168,10 @@ mod tests {
         let mut shown = Shown::default();
         assert!(!shown.step(1, false));
         for _ in 0..8 * PARTS {
-            shown.between(1, PLAYS, |part| part != 2);
+            shown.between(1, PLAYS, |part| part != Part::Machines);
         }
         assert_eq!((shown.diagram, shown.parts[2]), (0, 0));
-        assert!(!shown.between(1, PLAYS, |part| part != 2), "nothing else is behind");
+        assert!(!shown.between(1, PLAYS, |part| part != Part::Machines), "nothing else is behind");
         assert!(shown.between(1, PLAYS, |_| true) && shown.step(1, true));
         assert!(shown.is_all(1));
     }

@@ -6,7 +6,7 @@
 
 use super::later::Stands;
 use super::quiz::State;
-use super::{Lab, Open, Playing, ending};
+use super::{Lab, Open, Playing, ending, own};
 use crate::actors::note::{EffectNote, StoreNote};
 use crate::actors::{Actor, Note};
 use crate::learn::Asked;
@@ -113,9 +113,9 @@ impl Told {
         }
         self.broken = broken;
         match lab.ended() {
-            Some(ended) if !self.has_ended => {
+            Some(_) if !self.has_ended => {
                 self.has_ended = true;
-                let said = ending::sentences(open, ended);
+                let said = own::sentences(lab);
                 self.add(format!("{} {}", ui().frame.ended, said.join(" ")));
             }
             Some(_) => {}

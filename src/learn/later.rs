@@ -16,6 +16,16 @@ pub enum Later {
     Chapter(usize),
 }
 
+/// Which time texts are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// Nothing is known against what a browser has kept of them.
+    First,
+    /// The last attempt failed, perhaps because of what a browser or somebody on the way has
+    /// kept: that is not to be the answer again.
+    Again,
+}
+
 /// A file as the program knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {

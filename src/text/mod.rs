@@ -8,6 +8,7 @@ pub mod en;
 pub mod endings;
 pub mod entry;
 pub mod kinds;
+pub mod measured;
 #[cfg(test)]
 pub mod numbers;
 pub mod objects;

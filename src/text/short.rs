@@ -207,6 +207,12 @@ pub fn lock_delay(lasts: Span) -> String {
     format!("lock-delay {}", span(lasts))
 }
 
+/// A session that has not been renewed for its TTL.
+pub const MAY_END: &str = "session may end";
+
+/// The same where there is less room.
+pub const MAY_END_SHORT: &str = "may end";
+
 /// A machine stands still, for how long if that is known.
 pub fn still(why: Still, lasted: Option<Span>) -> String {
     let word = match why {

@@ -3,7 +3,7 @@
 
 use crate::page::{By, Page, Texts, mount, mount_with};
 use fencepost::lab::{Msg, Speed};
-use fencepost::learn::later::{Failure, Later, Why};
+use fencepost::learn::later::{Attempt, Failure, Later, Why};
 use fencepost::sim::time::TrueTime;
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -182,7 +182,7 @@ async fn the_second_chapter_comes_when_it_is_asked_for_and_its_first_lesson_is_d
     assert_eq!(page.take_wanted(), []);
     page.all(".chapter details")[0].set_attribute("open", "").expect("it opens");
     page.press("Locks in Redis · 3 lessons", By::Keys).await;
-    assert_eq!(page.take_wanted(), [Later::Chapter(1)]);
+    assert_eq!(page.take_wanted(), [(Later::Chapter(1), Attempt::First)]);
     assert_eq!(chapter(&page), "Chapter 2 of 5 · Locks in Redis");
     assert!(page.text("#status").contains("Lesson 1 of 3: One key in Redis."));
     let migrate = "Migrate to etcd and run the same clicks";
@@ -212,7 +212,7 @@ async fn a_chapter_that_does_not_come_leaves_the_reader_where_they_are() {
     assert_eq!(page.marked(), ["Start"], "the lesson goes on");
     page.take_wanted();
     page.press("Try again", By::Keys).await;
-    assert_eq!(page.take_wanted(), [what]);
+    assert_eq!(page.take_wanted(), [(what, Attempt::Again)]);
     page.send(Msg::Came { what, texts: Ok(what.built_in()) }).await;
     assert_eq!(chapter(&page), "Chapter 2 of 5 · Locks in Redis");
     assert!(page.all("#missing").is_empty());

@@ -3,7 +3,7 @@
 use crate::page::{By, Page, Texts, document, mount_with};
 use crate::quiz::says;
 use fencepost::lab::Msg;
-use fencepost::learn::later::{Failure, Later, Why};
+use fencepost::learn::later::{Attempt, Failure, Later, Why};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 async fn came(page: &Page, texts: Result<Vec<String>, Why>) {
@@ -18,7 +18,7 @@ async fn the_questions_are_waited_for_and_the_focus_stays_where_it_is() {
         let page = mount_with(None, Texts::ByHand).await;
         assert_eq!(page.take_wanted(), [], "not before the quiz is opened");
         page.press("Quiz", by).await;
-        assert_eq!(page.take_wanted(), [Later::Quiz]);
+        assert_eq!(page.take_wanted(), [(Later::Quiz, Attempt::First)]);
         says(&page, ".quiz-side", &["The questions are on their way."]);
         page.press("Lesson", by).await;
         page.press("Quiz", by).await;
@@ -52,7 +52,7 @@ async fn what_could_not_be_fetched_is_said_and_can_be_tried_again() {
             says(&page, "#status", &[told]);
             page.button("Try again").focus().expect("it takes the focus");
             page.press("Try again", by).await;
-            assert_eq!(page.take_wanted(), [Later::Quiz]);
+            assert_eq!(page.take_wanted(), [(Later::Quiz, Attempt::Again)]);
             says(&page, ".quiz-side", &["The questions are on their way."]);
             assert!(page.focused().is_some(), "the focus is not lost with the button");
         }

@@ -6,7 +6,7 @@
 use fencepost::app::handle::LabHandle;
 use fencepost::app::{App, AppProps, Ticks};
 use fencepost::lab::{Msg, Playing};
-use fencepost::learn::later::Later;
+use fencepost::learn::later::{Attempt, Later};
 use fencepost::scenario::clicks::Do;
 use fencepost::sim::time::Span;
 use std::cell::RefCell;
@@ -20,7 +20,7 @@ pub struct Page {
     lab: Rc<RefCell<Option<LabHandle>>>,
     draws: Rc<RefCell<u32>>,
     /// The texts that were asked for.
-    wanted: Rc<RefCell<Vec<Later>>>,
+    wanted: Rc<RefCell<Vec<(Later, Attempt)>>>,
 }
 
 pub fn document() -> Document {
@@ -59,11 +59,11 @@ pub async fn mount_with(link: Option<&str>, texts: Texts) -> Page {
             *draws.borrow_mut() += 1;
         })
     };
-    let wanted: Rc<RefCell<Vec<Later>>> = Rc::default();
+    let wanted: Rc<RefCell<Vec<(Later, Attempt)>>> = Rc::default();
     let on_wanted = {
         let (lab, wanted) = (lab.clone(), wanted.clone());
-        Some(yew::Callback::from(move |what: Later| {
-            wanted.borrow_mut().push(what);
+        Some(yew::Callback::from(move |(what, attempt)| {
+            wanted.borrow_mut().push((what, attempt));
             let lab = lab.borrow();
             let handle: Option<&LabHandle> = lab.as_ref().filter(|_| texts == Texts::AtOnce);
             if let Some(handle) = handle {
@@ -104,7 +104,7 @@ impl Page {
     }
 
     /// The texts that were asked for since the last time.
-    pub fn take_wanted(&self) -> Vec<Later> {
+    pub fn take_wanted(&self) -> Vec<(Later, Attempt)> {
         self.wanted.borrow_mut().drain(..).collect()
     }
 

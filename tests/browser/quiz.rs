@@ -151,7 +151,8 @@ async fn a_number_is_typed_and_what_is_none_is_said_beside_the_field() {
     let page = at(Topic::Leases, "lease-end").await;
     let field = || page.find("input", "Your answer in seconds");
     let named = field().get_attribute("aria-describedby");
-    assert_eq!(named.as_deref(), Some("quiz-problem"));
+    assert_eq!(named.as_deref(), Some("quiz-within quiz-problem"));
+    says(&page, "#quiz-within", &["What is at most 0.6 s off counts as right."]);
     page.fill("Your answer in seconds", "soon", By::Keys).await;
     key(&field(), "Enter");
     page.settle().await;
@@ -222,6 +223,11 @@ async fn what_is_right_is_seen_in_the_lab_and_the_changed_run_too() {
     says(&page, "#quiz-then", &["Then it is", "41.5 s"]);
     page.press("Back to the question", By::Keys).await;
     assert_eq!(focused_id(), "quiz-feedback");
+    // With the question its runs go, and the reader's own is there again.
+    page.press("Next question", By::Keys).await;
+    assert_eq!(focused_id(), "quiz-question");
+    assert_eq!(page.text("#now"), "0.000 s");
+    assert!(page.all(".runs li").is_empty(), "one run is open");
 }
 
 #[wasm_bindgen_test]

@@ -25,11 +25,36 @@ pub struct Site {
     pub prefix: String,
     /// Pages of any origin may read the files, as a sandboxed frame needs.
     pub open_to_all_origins: bool,
+    /// Whether a browser has to ask again for what it has kept.
+    pub keeping: Keeping,
+}
+
+/// What a browser may do with a file that it has kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeping {
+    /// Ask each time whether it is still the same.
+    Asks,
+    /// Take it for what is there, for an hour, as many sites have it.
+    ForAnHour,
+}
+
+impl Keeping {
+    fn header(self) -> &'static str {
+        match self {
+            Self::Asks => "no-cache",
+            Self::ForAnHour => "max-age=3600",
+        }
+    }
 }
 
 impl Site {
     pub fn at_root(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into(), prefix: "/".to_owned(), open_to_all_origins: false }
+        Self {
+            folder: folder.into(),
+            prefix: "/".to_owned(),
+            open_to_all_origins: false,
+            keeping: Keeping::Asks,
+        }
     }
 }
 
@@ -164,7 +189,7 @@ fn respond(method: &str, url: &str, site: &Site) -> Response {
     };
     let mut headers = vec![
         ("Content-Type", files::content_type(&path).to_owned()),
-        ("Cache-Control", "no-cache".to_owned()),
+        ("Cache-Control", site.keeping.header().to_owned()),
         ("X-Content-Type-Options", "nosniff".to_owned()),
     ];
     if site.open_to_all_origins {
@@ -198,6 +223,16 @@ mod tests {
         assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
         assert!(answer.contains("Access-Control-Allow-Origin: *"), "{answer}");
         assert!(answer.contains("name = \"xtask\""), "{answer}");
+    }
+
+    #[test]
+    fn a_browser_asks_again_for_what_it_has_kept_unless_it_is_told_otherwise() {
+        for (keeping, header) in [(Keeping::Asks, "no-cache"), (Keeping::ForAnHour, "max-age=3600")]
+        {
+            let server = Server::start(Site { keeping, ..site() }, 0).expect("started");
+            let answer = ask(&server, "GET /Cargo.toml");
+            assert!(answer.contains(&format!("Cache-Control: {header}\r\n")), "{answer}");
+        }
     }
 
     #[test]

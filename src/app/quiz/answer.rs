@@ -12,6 +12,9 @@ use yew::prelude::*;
 /// The id of the sentence that says why an answer cannot be checked yet.
 pub const PROBLEM: &str = "quiz-problem";
 
+/// The id of the sentence that says how near to the right number counts as right.
+const WITHIN: &str = "quiz-within";
+
 /// A question's options; one is chosen, or several are.
 pub fn options(handle: &LabHandle, question: &Question, chosen: &[String]) -> Html {
     question.options.iter().map(|one| option(handle, question, one, chosen)).collect()
@@ -108,11 +111,12 @@ pub fn number(
             <label for="quiz-number">{ (text.number)(question.unit) }</label>
             <input
                 type="text" id="quiz-number" inputmode="decimal" autocomplete="off"
-                aria-label={(text.number)(question.unit)} aria-describedby={PROBLEM}
+                aria-label={(text.number)(question.unit)} aria-describedby={format!("{WITHIN} {PROBLEM}")}
                 aria-invalid={problem.map(|_| "true")} value={typed.to_owned()}
                 {oninput} {onkeydown}
             />
             <span>{ (text.unit)(question.unit) }</span>
+            <p class="hint" id={WITHIN}>{ (text.within)(question.unit, question.within) }</p>
         </div>
     }
 }

@@ -3,7 +3,7 @@
 use super::picture::Classes;
 use super::shapes;
 use crate::lab::diagram::parts::{Part, parts};
-use crate::lab::diagram::{Bar, Line, Look, Mark, Of, Path, Tick, When, Word, lane_y};
+use crate::lab::diagram::{Bar, Beside, Line, Look, Mark, Of, Path, Tick, When, Word, lane_y};
 use crate::text::short::Still;
 use crate::text::ui::ui;
 use std::rc::Rc;
@@ -135,6 +135,7 @@ fn bar(bar: &Bar, classes: &Classes) -> Html {
         Look::Holds => "holds",
         Look::Outdated => "outdated",
         Look::Unaware => "unaware",
+        Look::MayEnd => "may-end",
         Look::Still(Still::Paused | Still::Suspended) => "still",
         // A gap in the lane: there is nothing.
         Look::Still(Still::Crashed | Still::Exited) => "gone",
@@ -164,13 +165,28 @@ fn word(word: &Word, classes: &Classes) -> Html {
         Of::Bad => classes!("bad"),
         Of::Plain => classes!(),
     };
+    let ground = match word.beside {
+        Beside::Bar(Look::Holds) => Some("on-held"),
+        Beside::Bar(Look::Outdated) => Some("on-outdated"),
+        _ => None,
+    };
     let ahead = (word.when == When::Ahead).then_some("is-ahead");
     let leader = word.leader().map(|[(x, from), (_, y), (to, _)]| format!("M{x} {from}V{y}H{to}"));
+    let plate = word.plate().map(|(x, y, width, height)| {
+        html! {
+            <rect
+                class="plate" x={x.to_string()} y={y.to_string()}
+                width={width.to_string()} height={height.to_string()}
+                data-event={word.event.0.to_string()}
+            />
+        }
+    });
     html! {
         <g key={format!("{}-{}", word.event.0, word.text)}>
+            { plate }
             if let Some(d) = leader { <path class="leader" {d} /> }
             <text
-                class={classes!("word", of, ahead)} x={word.x.to_string()} y={word.y.to_string()}
+                class={classes!("word", of, ground, ahead)} x={word.x.to_string()} y={word.y.to_string()}
                 data-event={word.event.0.to_string()}
             >
                 { word.text.clone() }

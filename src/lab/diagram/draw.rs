@@ -98,9 +98,14 @@ impl Drawing<'_> {
     /// Words of a bar, at its left end as far as that is in view, or else farther on.
     fn name_bar(&mut self, text: String, bar: &Bar) {
         let window = self.window;
-        let wide = width(&text);
+        if bar.x + bar.width <= window.left || bar.x >= window.right() {
+            return;
+        }
         let left = bar.x.max(window.left) + 6;
         let right = (bar.x + bar.width).min(window.right()) - 6;
+        let is_short = bar.look == Look::MayEnd && width(&text) > right - left;
+        let text = if is_short { short::MAY_END_SHORT.to_owned() } else { text };
+        let wide = width(&text);
         let y = lane_y(bar.lane);
         let mut places = Vec::new();
         let mut inside = |line: i64, x: i64| {
@@ -133,9 +138,10 @@ impl Drawing<'_> {
             Look::Still(_) => (2, Of::Shade),
             Look::Outdated => (2, Of::Bad),
             Look::Cut(_) => (3, Of::Bad),
-            Look::Holds | Look::Unaware | Look::Queued => (3, Of::Lane(bar.lane)),
+            Look::Holds | Look::Unaware | Look::Queued | Look::MayEnd => (3, Of::Lane(bar.lane)),
         };
-        self.wanted.push(Wanted { text, of, event: bar.event, rank, at: Near::Places(places) });
+        let at = Near::Bar(bar.look, places);
+        self.wanted.push(Wanted { text, of, event: bar.event, rank, at });
     }
 
     fn words_of(&self, stretch: &Stretch) -> String {
@@ -147,6 +153,7 @@ impl Drawing<'_> {
             Span::Outdated { token } => short::still_believes(*token),
             Span::Unaware(revision) => short::unaware(*revision),
             Span::Delay(lasts) => short::lock_delay(*lasts),
+            Span::MayEnd => short::MAY_END.to_owned(),
             Span::Still(why) => {
                 let lasted = stretch.to.map(|to| to - stretch.from);
                 short::still(*why, lasted)
@@ -209,8 +216,11 @@ impl Drawing<'_> {
         marks
     }
 
+    /// Words of a mark, if its middle is in view: at the edge those of others would stand
+    /// beside nothing.
     fn name_mark(&mut self, point: &Point, text: String, x: i64) {
-        if text.is_empty() {
+        let window = self.window;
+        if text.is_empty() || !(window.left..=window.right()).contains(&x) {
             return;
         }
         let (rank, of) = match point.shape {
@@ -274,6 +284,7 @@ fn look(what: &Span) -> Look {
         Span::Holds { .. } => Look::Holds,
         Span::Outdated { .. } => Look::Outdated,
         Span::Unaware(_) => Look::Unaware,
+        Span::MayEnd => Look::MayEnd,
         Span::Still(why) => Look::Still(*why),
         Span::Cut { extent, .. } => Look::Cut(*extent),
     }

@@ -127,6 +127,8 @@ pub enum Look {
     Outdated,
     /// True and not believed: an open outline.
     Unaware,
+    /// It may end at any time: an outline of long dashes.
+    MayEnd,
     /// It stands still: a shade, or a gap where no process runs.
     Still(Still),
     /// A link is cut: a line under the lane.
@@ -143,6 +145,7 @@ impl Look {
             Look::Unaware => 3,
             Look::Still(why) => 4 + why as u32,
             Look::Cut(extent) => 8 + extent as u32,
+            Look::MayEnd => 10,
         }
     }
 }
@@ -223,13 +226,23 @@ impl Word {
         let Beside::Led(x, y) = self.beside else { return None };
         Some(words::leader((x, y), (self.x, self.y), words::width(&self.text)))
     }
+
+    /// What keeps messages from crossing words on a bar of which there is only an outline:
+    /// its left and upper edge, and how wide and high it is. Those who wait ask again and
+    /// again.
+    pub fn plate(&self) -> Option<(i64, i64, i64, i64)> {
+        let Beside::Bar(Look::Queued | Look::Unaware | Look::MayEnd) = self.beside else {
+            return None;
+        };
+        Some(words::plate((self.x, self.y), &self.text))
+    }
 }
 
 /// What words stand at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
-    /// What lasts.
-    Bar,
+    /// What lasts and looks like this: they have its ground behind them.
+    Bar(Look),
     /// The mark whose middle this is: no other one is as near.
     Mark(i64, i64),
     /// The same, and a line leads to it: others are near.

@@ -1,7 +1,7 @@
 use super::history::{ArrowKind, History};
 use super::lanes::Lanes;
 use super::words::width;
-use super::{Diagram, Look, Tip, Window, view};
+use super::{Beside, Diagram, Look, Tip, Window, view};
 use crate::content::{At, Read, Tree, table};
 use crate::lab::Routine;
 use crate::scenario::Scenario;
@@ -57,7 +57,7 @@ pub(super) fn window(us_per_px: i64, seen_until: TrueTime) -> Window {
 }
 
 /// Draws a run and compares it with a sketch: a line for each lane with `=` holds,
-/// `-` believes wrongly, `o` holds unawares, `.` waits; under it, where there is
+/// `-` believes wrongly, `o` holds unawares, `.` waits, `m` may end; under it, where there is
 /// something, `P` paused, `S` suspended, `x` no process, `!` cut off, `?` in part.
 #[track_caller]
 fn check(scenario: &str, clicks: &str, expected: &str) {
@@ -96,6 +96,7 @@ fn held(look: Look) -> Option<char> {
         Look::Holds => Some('='),
         Look::Outdated => Some('-'),
         Look::Unaware => Some('o'),
+        Look::MayEnd => Some('m'),
         Look::Still(_) | Look::Cut(_) => None,
     }
 }
@@ -168,7 +169,7 @@ fn a_lock_delay_is_drawn_as_long_as_a_server_remembers_it() {
         "",
         "W1|==================----------------------
          |     PPPPPPPPPPPPPPPPPPPPPPPPPPPPPP
-         Lock service C1|                  ........
+         Lock service C1|           mmmmmmm........
          W2|..........................==========
          Ledger|",
     );
@@ -182,9 +183,56 @@ fn a_lock_delay_is_drawn_as_long_as_a_server_remembers_it() {
          do.crash = { node = 'C1', restart_after_ms = 2_000 }",
         "W1|==================-------
          |     PPPPPPPPPPPPPPP
-         Lock service C1|                  ....
+         Lock service C1|           mmmmmmm....
          |                      x
          W2|.........................==========
+         Ledger|",
+    );
+}
+
+#[test]
+fn from_a_ttl_after_its_last_renewal_a_session_of_consul_may_end_by_the_servers_clock() {
+    // Renewed in time again, it may no more.
+    check(
+        "consul-lock-delay",
+        "[[click]]
+         at_us = 10_000_000
+         do.pause = { node = 'W1', for_ms = 20_000 }",
+        "W1|====================
+         |     PPPPPPPPPP
+         Lock service C1|           mmmm
+         W2|....................==========
+         Ledger|",
+    );
+    // Twice as fast.
+    check(
+        "consul-lock-delay",
+        "[[click]]
+         at_us = 10_000_000
+         do.pause = { node = 'W1', for_ms = 60_000 }
+         [[click]]
+         at_us = 10_000_000
+         do.set-rate = { node = 'C1', rate_ppm = 2_000_000 }",
+        "W1|===========-----------------------------
+         |     PPPPPPPPPPPPPPPPPPPPPPPPPPPPPP
+         Lock service C1|        mmm....
+         W2|................==========
+         Ledger|",
+    );
+    // A suspended machine counts nothing.
+    check(
+        "consul-lock-delay",
+        "[[click]]
+         at_us = 10_000_000
+         do.pause = { node = 'W1', for_ms = 60_000 }
+         [[click]]
+         at_us = 12_000_000
+         do.suspend = { node = 'C1', for_ms = 20_000 }",
+        "W1|============================------------
+         |     PPPPPPPPPPPPPPPPPPPPPPPPPPPPPP
+         Lock service C1|                     mmmmmmm........
+         |      SSSSSSSSSS
+         W2|........................
          Ledger|",
     );
 }
@@ -338,6 +386,23 @@ fn no_words_cover_each_other_or_leave_the_view() {
                 let beside = right <= other.x || other.x + width(&other.text) <= word.x;
                 assert!(beside || (word.y - other.y).abs() >= 14, "{word:?} covers {other:?}");
             }
+        }
+    });
+}
+
+#[test]
+fn no_words_of_what_lies_beside_the_view_stand_at_its_edge() {
+    all_views(|_, window, diagram| {
+        for word in diagram.words.iter() {
+            let (from, to) = match word.beside {
+                Beside::Mark(x, _) | Beside::Led(x, _) => (x, x),
+                Beside::Bar(_) => {
+                    let of = diagram.bars.iter().find(|bar| bar.event == word.event);
+                    of.map(|bar| (bar.x, bar.x + bar.width)).expect("words of a bar")
+                }
+            };
+            let is_in_view = to >= window.left && from <= window.right();
+            assert!(is_in_view, "{word:?} from {from} to {to} in {window:?}");
         }
     });
 }

@@ -27,7 +27,7 @@ fn far(word: &Word, (x, y): (i64, i64)) -> i64 {
 fn check_whose(diagram: &Diagram) {
     for word in diagram.words.iter() {
         let own = match word.beside {
-            Beside::Bar => continue,
+            Beside::Bar(_) => continue,
             Beside::Mark(x, y) | Beside::Led(x, y) => (x, y),
         };
         let is_own = |mark: &&Mark| (mark.x - own.0).abs() <= 5 && mark.y() == own.1;

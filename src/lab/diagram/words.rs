@@ -4,7 +4,7 @@
 //! there is no room for all of them, for the first ones. Words without a place are left
 //! out; the list of events has them all.
 
-use super::{Beside, Mark, Of, When, Word};
+use super::{Beside, Look, Mark, Of, When, Word};
 use crate::sim::event::EventId;
 use crate::sim::order;
 use crate::text::short;
@@ -42,6 +42,12 @@ pub fn width(text: &str) -> i64 {
     (text.chars().count() as i64 * LETTER_TENTHS + 9) / 10
 }
 
+/// The ground of a text: as high as its line, and as much wider as it keeps free.
+pub(super) fn plate((x, y): (i64, i64), text: &str) -> (i64, i64, i64, i64) {
+    let Area { left, right, top, bottom } = Area::of_words(x, y, width(text));
+    (left, top, right - left, bottom - top)
+}
+
 /// Words that look for a place.
 pub struct Wanted {
     /// What they say.
@@ -58,8 +64,8 @@ pub struct Wanted {
 
 /// Where words would stand.
 pub enum Near {
-    /// At one of these, the best first: left end and line.
-    Places(Vec<(i64, i64)>),
+    /// On a bar that looks like this, at one of these, the best first: left end and line.
+    Bar(Look, Vec<(i64, i64)>),
     /// Near a mark.
     Mark(Spot),
 }
@@ -257,9 +263,9 @@ fn find(
 ) -> Option<(String, (i64, i64), Beside)> {
     let wide = width(&text);
     let of = match at {
-        Near::Places(places) => {
+        Near::Bar(look, places) => {
             let at = places.iter().find(|place| has_room(taken, bounds, **place, wide))?;
-            return Some((text, *at, Beside::Bar));
+            return Some((text, *at, Beside::Bar(*look)));
         }
         Near::Mark(spot) => spot,
     };
@@ -284,7 +290,7 @@ mod tests {
 
     fn wanted(text: &str, rank: u8, places: &[(i64, i64)]) -> Wanted {
         let text = text.to_owned();
-        let at = Near::Places(places.to_vec());
+        let at = Near::Bar(Look::Holds, places.to_vec());
         Wanted { text, of: Of::Plain, event: EventId(u32::from(rank)), rank, at }
     }
 

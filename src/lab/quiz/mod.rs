@@ -129,8 +129,10 @@ pub struct State {
     /// What of the kept text could not be read.
     unread: Option<String>,
     answered: Vec<Answered>,
-    /// The runs that were opened for questions.
+    /// The runs that were opened for the question.
     opened: Vec<OpenedRun>,
+    /// What stood there before one of its runs was looked at.
+    before: Option<Before>,
     revision: u32,
 }
 
@@ -143,6 +145,23 @@ struct OpenedRun {
     number: u32,
     /// How many clicks it had.
     clicks: usize,
+}
+
+/// Which run stood there before a question's was looked at, by their numbers.
+#[derive(Clone, Copy, Debug)]
+struct Before {
+    number: u32,
+    /// The question's, or the reader's own that is the same.
+    shown: u32,
+    /// How many clicks that had.
+    clicks: usize,
+}
+
+impl Before {
+    /// Whether this is what the question showed, and as it was then.
+    fn shows(self, open: &Open) -> bool {
+        (self.shown, self.clicks) == (open.number(), open.run().clicks.len())
+    }
 }
 
 impl OpenedRun {
@@ -381,7 +400,10 @@ impl Lab {
         let quiz = &mut self.quiz;
         match msg {
             QuizMsg::Show(side) => self.show_side(side),
-            QuizMsg::Begin(which) => quiz.begin(which),
+            QuizMsg::Begin(which) => {
+                quiz.begin(which);
+                self.put_away();
+            }
             QuizMsg::Choose { option } => {
                 quiz.change(|asking, question| asking.choose(question.kind, option));
             }
@@ -396,11 +418,20 @@ impl Lab {
             QuizMsg::Check => self.check()?,
             QuizMsg::See(sight) => self.see(sight)?,
             QuizMsg::Next => match quiz.asked() {
-                Some((_, _, asking)) if asking.checked.is_some() => quiz.ask(),
+                Some((_, _, asking)) if asking.checked.is_some() => {
+                    quiz.ask();
+                    self.put_away();
+                }
                 _ => {}
             },
-            QuizMsg::End => quiz.end(),
-            QuizMsg::Leave => quiz.round = None,
+            QuizMsg::End => {
+                quiz.end();
+                self.put_away();
+            }
+            QuizMsg::Leave => {
+                quiz.round = None;
+                self.put_away();
+            }
             QuizMsg::Keep(keeping) => quiz.keep(keeping),
             QuizMsg::Restore { text } => {
                 quiz.restore(&text);

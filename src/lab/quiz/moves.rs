@@ -1,7 +1,7 @@
 //! What the quiz does with runs: opens them beside the reader's, has them picked from,
 //! and solves a question.
 
-use super::{Checked, Line, OpenedRun, Picked, Problem, Sight};
+use super::{Before, Checked, Line, OpenedRun, Picked, Problem, Sight};
 use crate::actors::Actor;
 use crate::lab::{Lab, Open};
 use crate::learn::quiz::{Given, Kind, Question, QuizError, Solution, Unit};
@@ -60,6 +60,7 @@ impl Lab {
         at: At,
     ) -> Result<(), QuizError> {
         let wrong = |error: ScenarioError| QuizError::Run { question: question.id.clone(), error };
+        let before = self.stood_before();
         if !self.runs().iter().any(|open| *open.run() == run) {
             let open = Open::new(self.opened + 1, run.clone()).map_err(wrong)?;
             let (number, clicks) = (open.number(), run.clicks.len());
@@ -68,6 +69,8 @@ impl Lab {
         }
         let there = self.make_room(place, &run);
         self.show(there);
+        let (shown, clicks) = (self.open().number(), run.clicks.len());
+        self.quiz.before = Some(Before { number: before, shown, clicks });
         match at {
             At::End => self.run_to_end().map_err(wrong)?,
             At::Event(event) => {
@@ -97,6 +100,35 @@ impl Lab {
             .and_then(|measure| measure.event(open.scenario(), open.replay()).filter(is_then));
         let last = past.iter().rfind(|event| is_turn(&event.what)).map(|event| event.id);
         measured.or(last.filter(is_then))
+    }
+
+    /// The number of the run that one looks at, or of the one that stood there before the
+    /// question's.
+    fn stood_before(&self) -> u32 {
+        let open = self.open();
+        let its = |before: &Before| self.is_of_quiz(open) || before.shows(open);
+        self.quiz.before.filter(its).map_or(open.number(), |before| before.number)
+    }
+
+    /// The question is gone, and its runs with it, unless somebody made them their own. Who
+    /// looks at one goes back to what stood there before; what somebody turned to meanwhile
+    /// stays in front, and goes on if it plays.
+    pub(super) fn put_away(&mut self) {
+        let opened = std::mem::take(&mut self.quiz.opened);
+        let before = self.quiz.before.take();
+        let is_its = |open: &Open| opened.iter().any(|opened| opened.is(open));
+        let looks_at_it =
+            is_its(self.open()) || before.is_some_and(|before| before.shows(self.open()));
+        let back = before.and_then(|before| self.place_of(before.number));
+        let back = back.or_else(|| self.runs.iter().rposition(|open| !is_its(open)));
+        if let Some(place) = back.filter(|_| looks_at_it) {
+            self.show(place);
+        }
+        // One run is always open.
+        let front = self.open().number();
+        self.runs.retain(|open| open.number() == front || !is_its(open));
+        self.active = self.place_of(front).unwrap_or(0);
+        self.quiz.opened = opened.into_iter().filter(|it| it.is(self.open())).collect();
     }
 
     /// Closes the runs of earlier questions, but for the one that is looked at now: that

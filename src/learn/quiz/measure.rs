@@ -165,6 +165,17 @@ pub enum Measured {
 }
 
 impl Measured {
+    /// As a file says it; an event is said by none.
+    pub fn expected(&self) -> Option<Expected> {
+        Some(match self {
+            Measured::Word(word) => Expected::Word((*word).to_owned()),
+            Measured::Name(name) => Expected::Word(name.clone()),
+            Measured::Number(number) => Expected::Number(*number),
+            Measured::Never => Expected::Word(NEVER.to_owned()),
+            Measured::Event(_) => return None,
+        })
+    }
+
     /// Whether it is what a file expects.
     pub fn is(&self, expected: &Expected) -> bool {
         match (self, expected) {

@@ -38,6 +38,23 @@ pub struct Guide {
     pub impossible: fn(click: &str, why: &str) -> String,
     /// The heading over a run in which the reader does other things.
     pub own: &'static str,
+    /// The heading over one that the lesson asks for, before anything was done in it.
+    pub own_asked: &'static str,
+    /// The heading over a run in which what its scenario tells of was not done at its moment.
+    pub untouched: &'static str,
+    /// The same at its end, when nothing was done: what is booked, and of what.
+    pub untouched_ended: fn(booked: &str, owed: &str) -> String,
+    /// The heading over the story of a scenario with a store of another rule: what that does.
+    pub other_rule: fn(store_does: &str) -> String,
+    /// The same at its end.
+    pub other_rule_ended: fn(store_does: &str, booked: &str, owed: &str) -> String,
+    /// A run of the reader's own has not come to what the lesson asks for: what was asked
+    /// for, and what it came to.
+    pub missed: fn(asked: &str, came: &str) -> String,
+    /// The same where other things were done in it.
+    pub missed_clicks: fn(asked: &str) -> String,
+    /// The same where nothing was.
+    pub missed_untouched: fn(asked: &str) -> String,
     /// Above a run that a question opened.
     pub of_quiz: &'static str,
     /// The same at its end: what is booked, and of what.
@@ -127,6 +144,28 @@ pub const ENGLISH: Guide = Guide {
         )
     },
     own: "Your own run: see what comes of what you did.",
+    own_asked: "Your own run: find in it what the lesson asks for.",
+    untouched: "Nothing was done in this run so far.",
+    untouched_ended: |booked, owed| {
+        format!("Nothing was done in this run. It ended with {booked} of {owed} booked.")
+    },
+    other_rule: |store_does| format!("The same clicks, and the store {store_does}."),
+    other_rule_ended: |store_does, booked, owed| {
+        format!(
+            "The same clicks, and the store {store_does}: the run ended with {booked} of {owed} \
+             booked."
+        )
+    },
+    missed: |asked, came| format!("That was not it yet. Asked for: {asked}. In this run: {came}."),
+    missed_clicks: |asked| {
+        format!(
+            "That was not it yet. Asked for: {asked}. In this run something else was done than \
+             the lesson asks for."
+        )
+    },
+    missed_untouched: |asked| {
+        format!("That was not it yet. Asked for: {asked}. In this run nothing was done.")
+    },
     of_quiz: "The quiz’s run: see what comes of its clicks.",
     of_quiz_ended: |booked, owed| format!("The quiz’s run ended with {booked} of {owed} booked."),
     own_ended: |booked, owed| format!("Your own run ended with {booked} of {owed} booked."),

@@ -66,6 +66,8 @@ pub struct Ask {
     pub number: fn(unit: Option<Unit>) -> &'static str,
     /// What stands behind the field.
     pub unit: fn(unit: Option<Unit>) -> &'static str,
+    /// How near to the right number counts as right.
+    pub within: fn(unit: Option<Unit>, within: i64) -> String,
     /// The run is not looked at.
     pub other_run: &'static str,
     /// Opens it.
@@ -259,6 +261,15 @@ const ASK: Ask = Ask {
         Some(Unit::Seconds) => "s",
         Some(Unit::Money) | None => "",
     },
+    within: |unit, within| match (within, unit) {
+        (0, _) => "Only the exact number counts as right.".to_owned(),
+        (ms, Some(Unit::Seconds)) => {
+            format!("What is at most {} off counts as right.", amounts::span(Span::from_ms(ms)))
+        }
+        (other, Some(Unit::Money) | None) => {
+            format!("What is at most {} off counts as right.", amounts::whole(other))
+        }
+    },
     other_run: "You are not looking at the run that this question is about. It opens beside \
                 yours, which stay as they are.",
     open_run: "Open the run",
@@ -384,6 +395,24 @@ mod tests {
         assert_eq!(given(Some(Unit::Money), 2_000_001), "2,000,001");
         assert_eq!(given(None, 43), "43");
         assert_eq!(right_number(Some(Unit::Seconds), 51_502), "51.5 s");
+    }
+
+    /// What is said is what is graded, not rounded.
+    #[test]
+    fn how_near_a_number_has_to_be_is_said_of_every_question() {
+        let seconds = Some(Unit::Seconds);
+        for (within, unit, told) in [
+            (600, seconds, "What is at most 0.6 s off counts as right."),
+            (1_500, seconds, "What is at most 1.5 s off counts as right."),
+            (20, seconds, "What is at most 20 ms off counts as right."),
+            (0, None, "Only the exact number counts as right."),
+        ] {
+            assert_eq!((ASK.within)(unit, within), told);
+        }
+        let questions = crate::learn::quiz::quiz().expect("the files are right").questions;
+        let numbers = questions.iter().filter(|question| question.kind == Kind::Number);
+        let is_round = |within: i64| within < 100 || within % 100 == 0;
+        assert!(numbers.into_iter().all(|question| is_round(question.within)));
     }
 
     #[test]

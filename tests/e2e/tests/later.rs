@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use e2e::{Page, dist, in_chrome, serve};
+use xtask::server::Keeping;
 
 /// The addresses of the texts that were fetched so far.
 const FETCHED: &str = "performance.getEntriesByType('resource').map((it) => it.name)\
@@ -19,9 +20,37 @@ async fn open_quiz(page: &Page) {
     page.value("document.getElementById('show-quiz').click()").await;
 }
 
+/// The heading of the chapter that one is in.
+const CHAPTER: &str = "document.querySelector('.chapter > .eyebrow')?.textContent ?? ''";
+const SECOND: &str = "Chapter 2 of 5 · Locks in Redis";
+
+async fn is_in(page: &Page, chapter: &str) {
+    page.wait_until(&format!("({CHAPTER}) === '{chapter}'")).await;
+}
+
+/// Presses the second chapter in the list of all.
+async fn open_second_chapter(page: &Page) {
+    page.find(".chapter ol").await;
+    page.value("[...document.querySelectorAll('.chapter ol')].at(-1).querySelectorAll('button')[1].click()")
+        .await;
+}
+
+async fn try_again(page: &Page, side: &str) {
+    page.value(&format!("document.querySelector('{side} .quiz-main').click()")).await;
+}
+
+async fn is_missing(page: &Page, told: &str) {
+    let told = format!("document.getElementById('missing')?.textContent.includes('{told}')");
+    page.wait_until(&told).await;
+}
+
 /// The files of the quiz below the folder that holds the lessons.
 fn quiz() -> Vec<PathBuf> {
-    let folder = dist().join("lessons/en/quiz");
+    files_in("lessons/en/quiz")
+}
+
+fn files_in(folder: &str) -> Vec<PathBuf> {
+    let folder = dist().join(folder);
     let entries = fs::read_dir(folder).expect("the texts lie beside the page");
     entries.flatten().map(|entry| entry.path()).collect()
 }
@@ -65,8 +94,49 @@ async fn the_quiz_is_fetched_in_a_frame_that_has_no_origin() {
 }
 
 #[tokio::test]
+async fn a_chapter_is_fetched_when_one_goes_to_it_also_under_a_path() {
+    let server = serve(|site| "/some/where/".clone_into(&mut site.prefix));
+    let url = server.url();
+    in_chrome(async move |page| {
+        page.open(&url).await;
+        open_second_chapter(&page).await;
+        is_in(&page, SECOND).await;
+        let all = fetched(&page).await;
+        // The program has its heading: what is fetched is its lessons.
+        let lessons = files_in("lessons/en/chapter-2").len() - 1;
+        assert_eq!(all.len(), lessons, "{all:?}");
+        let is_its = |it: &String| it.starts_with(&format!("{url}lessons/en/chapter-2/"));
+        assert!(all.iter().all(is_its), "{all:?}");
+        assert_eq!(page.errors().await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_chapter_that_did_not_come_is_fetched_when_one_tries_again() {
+    let copy = Copied::new("chapter");
+    let file = copy.0.join("lessons/en/chapter-2/02-failover.toml");
+    let text = fs::read_to_string(&file).expect("it is there");
+    fs::remove_file(&file).expect("removed");
+    let folder = copy.0.clone();
+    let server = serve(|site| site.folder = folder);
+    let url = server.url();
+    in_chrome(async move |page| {
+        page.open(&url).await;
+        open_second_chapter(&page).await;
+        is_missing(&page, "the server answered 404").await;
+        is_in(&page, "Chapter 1 of 5 · Leases and pauses").await;
+        fs::write(&file, text).expect("written");
+        try_again(&page, ".lesson").await;
+        is_in(&page, SECOND).await;
+    })
+    .await;
+    drop(copy);
+}
+
+#[tokio::test]
 async fn texts_that_did_not_come_are_fetched_when_one_tries_again() {
-    let copy = Copied::new();
+    let copy = Copied::new("quiz");
     let file = copy.0.join("lessons/en/quiz/leases.toml");
     let text = fs::read_to_string(&file).expect("it is there");
     fs::remove_file(&file).expect("removed");
@@ -76,23 +146,34 @@ async fn texts_that_did_not_come_are_fetched_when_one_tries_again() {
     in_chrome(async move |page| {
         page.open(&url).await;
         open_quiz(&page).await;
-        for (there, told) in [
-            (None, "the server answered 404"),
-            (Some(format!("{text}\n")), "of another version"),
-            (Some(text), ""),
-        ] {
-            if let Some(there) = there {
-                fs::write(&file, there).expect("written");
-                page.value("document.querySelector('.quiz-side .quiz-main').click()").await;
-            }
-            if told.is_empty() {
-                page.see(".quiz-rounds button").await;
-            } else {
-                let told =
-                    format!("document.getElementById('missing')?.textContent.includes('{told}')");
-                page.wait_until(&told).await;
-            }
-        }
+        is_missing(&page, "the server answered 404").await;
+        fs::write(&file, format!("{text}\n")).expect("written");
+        try_again(&page, ".quiz-side").await;
+        is_missing(&page, "of another version").await;
+        fs::write(&file, text).expect("written");
+        try_again(&page, ".quiz-side").await;
+        page.see(".quiz-rounds button").await;
+    })
+    .await;
+    drop(copy);
+}
+
+#[tokio::test]
+async fn what_a_browser_has_kept_of_another_version_is_not_the_answer_again() {
+    let copy = Copied::new("kept");
+    let file = copy.0.join("lessons/en/quiz/leases.toml");
+    let text = fs::read_to_string(&file).expect("it is there");
+    fs::write(&file, format!("{text}\n")).expect("written");
+    let folder = copy.0.clone();
+    let server = serve(|site| (site.folder, site.keeping) = (folder, Keeping::ForAnHour));
+    let url = server.url();
+    in_chrome(async move |page| {
+        page.open(&url).await;
+        open_quiz(&page).await;
+        is_missing(&page, "of another version").await;
+        fs::write(&file, text).expect("written");
+        try_again(&page, ".quiz-side").await;
+        page.see(".quiz-rounds button").await;
     })
     .await;
     drop(copy);
@@ -117,8 +198,10 @@ fn the_program_holds_no_text_of_the_quiz() {
 struct Copied(PathBuf);
 
 impl Copied {
-    fn new() -> Self {
-        let copy = std::env::temp_dir().join(format!("fencepost-e2e-later-{}", std::process::id()));
+    /// Each of a name of its own: tests run at the same time.
+    fn new(name: &str) -> Self {
+        let name = format!("fencepost-e2e-later-{name}-{}", std::process::id());
+        let copy = std::env::temp_dir().join(name);
         copy_into(&dist(), &copy);
         Self(copy)
     }

@@ -42,3 +42,26 @@ async fn what_is_out_of_sight_follows_when_it_is_seen_and_when_the_run_stands() 
     })
     .await;
 }
+
+#[tokio::test]
+async fn the_scale_under_the_scrubber_follows_a_run_that_plays_on_past_it() {
+    let server = serve(|_| {});
+    let url = format!("{}?scenario=queue-of-eight", server.url());
+    in_chrome(async move |page| {
+        page.resize(800, 460).await;
+        page.open(&url).await;
+        page.see("#play").await;
+        page.value("document.querySelector('#diagram').scrollIntoView({ block: 'start' })").await;
+        page.value("document.querySelector('#play').click()").await;
+        wait_for_second(&page, 3).await;
+        // Round moments: the last one is never far below what has been run.
+        let last = "[...document.querySelectorAll('.scale text')].at(-1)?.textContent ?? '0'";
+        let both =
+            format!("[parseFloat({last}), parseFloat(document.querySelector('#now').textContent)]");
+        let found = page.value(&both).await;
+        let (last, now) = (found[0].as_f64().unwrap_or(0.0), found[1].as_f64().unwrap_or(0.0));
+        assert!(now < 5.0, "it still plays: once it stands all is drawn");
+        assert!(last >= now / 2.0, "the scale ends at {last} s, at {now} s");
+    })
+    .await;
+}

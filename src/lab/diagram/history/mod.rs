@@ -4,6 +4,7 @@
 //!   events ──► Holds    who holds, believes, waits     ──► stretches
 //!          ──► Machines pauses, ends, cut links        ──► stretches, marks
 //!          ──► Flights  messages                       ──► arrows
+//!          ──► Sessions when Consul's may end          ──► stretches
 //!          ──► marks    claims, writes, leases, leaders
 //! ```
 //!
@@ -13,6 +14,7 @@ mod flights;
 mod holds;
 mod machines;
 mod marks;
+mod sessions;
 pub mod timed;
 
 use super::lanes::{Lane, Lanes};
@@ -62,6 +64,9 @@ pub enum Span {
     Unaware(i64),
     /// After a session's end nobody can acquire the lock, for so long.
     Delay(crate::sim::time::Span),
+    /// The session that holds the lock has not been renewed for its TTL: it may be
+    /// invalidated at any time.
+    MayEnd,
     /// Its process or machine stands still.
     Still(Still),
     /// Links to another lane are cut.
@@ -181,13 +186,14 @@ pub struct History {
     holds: holds::Holds,
     machines: machines::Machines,
     flights: flights::Flights,
+    sessions: sessions::Sessions,
     pub(super) drawn: Drawn,
 }
 
 /// What there is to draw, in time.
 #[derive(Debug, Default)]
 pub struct Drawn {
-    /// In the order in which they began.
+    /// In the order in which they were known.
     pub stretches: Timed<Stretch>,
     /// In order.
     pub points: Timed<Point>,
@@ -238,6 +244,7 @@ impl History {
             holds: holds::Holds::default(),
             machines: machines::Machines::default(),
             flights: flights::Flights::default(),
+            sessions: sessions::Sessions::default(),
             drawn: Drawn::default(),
         }
     }
@@ -278,6 +285,7 @@ impl History {
         self.holds.take(event, &self.lanes, &mut self.drawn);
         self.machines.take(event, &self.lanes, &mut self.drawn);
         self.flights.take(event, &self.lanes, &mut self.drawn);
+        self.sessions.take(event, &self.lanes, &mut self.drawn);
     }
 }
 
