@@ -29,13 +29,21 @@ use yew::prelude::*;
 /// The id of what is brought into sight when a run goes on after a click.
 pub const DIAGRAM: &str = "diagram";
 
-/// Where the diagram is.
-pub const DIAGRAM_REGION: &str = "#diagram";
-
-/// Where each part is, as selectors; nothing for what follows even out of sight: it is
-/// said to screen readers, sticks to the window's edge, or asks something of the reader.
-pub const PARTS_IN: [&str; PARTS] =
-    ["", ".top, .stage-region", ".stage-region", ".transport", "#why", "#events", ".many"];
+/// Where each part is, as selectors, and after them the diagram; nothing for what follows even
+/// out of sight: it is said to screen readers, sticks to the window's edge, or asks something
+/// of the reader.
+pub const SEEN_IN: [&str; PARTS + 1] = [
+    "",
+    ".top, .stage-region",
+    ".stage-region",
+    ".transport",
+    "#why",
+    "#events",
+    ".workers .node:nth-child(3)",
+    ".workers .node:nth-child(5)",
+    ".workers .node:nth-child(7)",
+    "#diagram",
+];
 
 /// The lab as what is drawn together shows it, at moments that may lie some frames apart.
 pub struct Shows {
@@ -51,7 +59,7 @@ pub struct Shows {
 pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -> Html {
     let text = &ui().frame;
     // What to do next and the card it is done on change together.
-    let [told, workers, others, _, causes, listed, more_workers] = &shows.parts;
+    let [told, workers, others, _, causes, listed, more_workers @ ..] = &shows.parts;
     let class = match (place, there) {
         (Place::Whole, _) => "",
         (Place::Embedded, AtSide::Nothing) => "embedded alone",
@@ -155,7 +163,7 @@ fn warning(lab: &LabHandle) -> Html {
 }
 
 fn timeline(shows: &Shows, lab: &LabHandle) -> Html {
-    let Shows { diagram, controls, parts: [.., scale, _, _] } = shows;
+    let Shows { diagram, controls, parts: [_, _, _, scale, ..] } = shows;
     html! {
         <>
             <Transport lab={controls.clone()} scale={scale.clone()} />
