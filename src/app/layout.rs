@@ -35,12 +35,9 @@ pub const MARKED: &str = "button.primary";
 /// What it stands in, with what says why.
 pub const MARKED_IN: &str = ".guide, article";
 
-/// Where the diagram is.
-pub const DIAGRAM_REGION: &str = "#diagram";
-
 /// Where a part is, as a selector; nothing for what follows even out of sight: it is
 /// said to screen readers, sticks to the window's edge, or asks something of the reader.
-pub fn region(part: Part) -> &'static str {
+fn region(part: Part) -> &'static str {
     match part {
         Part::Told => "",
         Part::Workers => ".top, .stage-region",
@@ -48,8 +45,15 @@ pub fn region(part: Part) -> &'static str {
         Part::Scale => ".transport",
         Part::Causes => "#why",
         Part::Events => "#events",
-        Part::MoreWorkers => ".many",
+        Part::SecondPair => ".workers .node:nth-child(3)",
+        Part::ThirdPair => ".workers .node:nth-child(5)",
+        Part::FourthPair => ".workers .node:nth-child(7)",
     }
+}
+
+/// Where all of them are, and after them the diagram.
+pub fn regions() -> Vec<&'static str> {
+    Part::ALL.into_iter().map(region).chain(["#diagram"]).collect()
 }
 
 /// The lab as what is drawn together shows it, at moments that may lie some frames apart.
@@ -73,8 +77,9 @@ pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -
     let text = &ui().frame;
     let told = shows.of(Part::Told);
     // What to do next and the card it is done on change together.
-    let workers = shows.of(Part::Workers);
-    let (machines, more_workers) = (shows.of(Part::Machines), shows.of(Part::MoreWorkers));
+    let (workers, machines) = (shows.of(Part::Workers), shows.of(Part::Machines));
+    let pairs = [Part::SecondPair, Part::ThirdPair, Part::FourthPair];
+    let more_workers = pairs.map(|pair| shows.of(pair).clone());
     let class = match (place, there) {
         (Place::Whole, _) => "",
         (Place::Embedded, AtSide::Nothing) => "embedded alone",
@@ -102,7 +107,7 @@ pub fn page((place, there): (Place, AtSide), shows: &Shows, regions: &NodeRef) -
                 <div class="lab">
                     <section id={STAGE} tabindex="-1" class="panel" aria-label={text.stage}>
                         // With the lesson begun anew, what was typed on its cards goes too.
-                        <Stage key={told.lab().begun_with()} workers={workers.clone()} more_workers={more_workers.clone()} services={machines.clone()} wires={machines.clone()} />
+                        <Stage key={told.lab().begun_with()} workers={workers.clone()} more_workers={more_workers} services={machines.clone()} wires={machines.clone()} />
                     </section>
                     <Verdict lab={told.clone()} />
                     <section class="panel" aria-label={text.timeline}>{ timeline(shows, told) }</section>

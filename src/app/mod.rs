@@ -45,13 +45,13 @@ use crate::host::focus::{Hand, Keeper};
 use crate::host::frames::{Beat, Frames};
 use crate::host::parent;
 use crate::host::scrolling::Scrolling;
-use crate::host::sight;
+use crate::host::sight::{self, Sights};
 use crate::host::site;
 use crate::host::theme;
 use crate::lab::arrival::{Arrival, Place, Theme};
 use crate::lab::guide::{Next, next};
 use crate::lab::quiz::{QuizMsg, Side};
-use crate::lab::shown::Shown;
+use crate::lab::shown::{PARTS, Shown};
 use crate::lab::{Lab, Msg, Playing};
 use crate::learn::later::{Attempt, Later};
 use crate::share::host_page::Answered;
@@ -116,6 +116,7 @@ pub struct App {
     lab: Rc<RefCell<Lab>>,
     revision: u64,
     shown: Shown,
+    sights: Sights,
     send: Callback<Msg>,
     /// Only while a run plays: dropping it stops the ticks.
     frames: Option<Frames>,
@@ -150,12 +151,21 @@ impl App {
     }
 
     /// Whether what is shown there is to follow: all of it, once the run stands.
-    fn is_due(&self, region: &str) -> bool {
-        if region.is_empty() || !self.plays() {
-            return true;
-        }
-        let regions = self.regions.cast::<web_sys::Element>();
-        regions.is_none_or(|regions| sight::is_any_in_sight(&regions, region))
+    fn is_due(&self, place: usize) -> bool {
+        !self.plays() || self.sights.sees(place)
+    }
+
+    /// Draws something else than the diagram, and that too once the run stands; whether
+    /// anything is to be drawn.
+    fn show_rest(&mut self) -> bool {
+        let mut shown = self.shown;
+        let playing = self.lab.borrow().playing();
+        let stands = playing == Playing::No && shown.diagram != self.revision;
+        let is_due = |part| self.is_due(part as usize);
+        let is_other = shown.between(self.revision, playing, is_due);
+        let is_other = shown.step(self.revision, stands) || is_other;
+        self.shown = shown;
+        is_other
     }
 
     /// Whether it is done on the stage as marked: what comes next is marked elsewhere.
@@ -245,6 +255,7 @@ impl Component for App {
             lab: Rc::new(RefCell::new(lab)),
             revision: 0,
             shown: Shown::default(),
+            sights: Sights::of(layout::regions()),
             send,
             frames: None,
             regions: NodeRef::default(),
@@ -259,6 +270,12 @@ impl Component for App {
     }
 
     fn update(&mut self, ctx: &Context<App>, msg: AppMsg) -> bool {
+        if let Some(regions) = self.regions.cast::<web_sys::Element>() {
+            match msg {
+                AppMsg::Lab(_) => self.sights.look_at_all(&regions),
+                AppMsg::Beat(_) => self.sights.look(&regions),
+            }
+        }
         let (played, is_time) = (self.plays(), msg.is_time());
         let is_other = match msg {
             AppMsg::Lab(msg) => {
@@ -286,19 +303,10 @@ impl Component for App {
                 let elapsed = Span::from_ms(i64::from(ms));
                 self.lab.borrow_mut().update(Msg::Tick { elapsed });
                 self.revision += 1;
-                let is_due = self.is_due(layout::DIAGRAM_REGION);
-                self.shown.step(self.revision, is_due)
+                let is_due = self.is_due(PARTS);
+                self.shown.step(self.revision, is_due) || self.show_rest()
             }
-            AppMsg::Beat(_) => {
-                let mut shown = self.shown;
-                let playing = self.lab.borrow().playing();
-                let stands = playing == Playing::No && shown.diagram != self.revision;
-                let is_due = |part| self.is_due(layout::region(part));
-                let is_other = shown.between(self.revision, playing, is_due);
-                let is_other = shown.step(self.revision, stands) || is_other;
-                self.shown = shown;
-                is_other
-            }
+            AppMsg::Beat(_) => self.show_rest(),
         };
         match (played, self.plays()) {
             (false, true) => self.begins_to_play(),

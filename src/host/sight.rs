@@ -84,9 +84,42 @@ pub fn top(id: &str) -> f64 {
     element.map_or(0.0, |element| element.get_bounding_client_rect().top())
 }
 
+/// What is in sight, as it was when last looked at: to ask the browser for the places of all
+/// regions costs more than to draw one.
+pub struct Sights {
+    selectors: Vec<&'static str>,
+    in_sight: Vec<bool>,
+    next: usize,
+}
+
+impl Sights {
+    /// Nothing has been looked at: all counts as being in sight.
+    pub fn of(selectors: Vec<&'static str>) -> Sights {
+        let in_sight = vec![true; selectors.len()];
+        Sights { selectors, in_sight, next: 0 }
+    }
+
+    /// Looks at all of them.
+    pub fn look_at_all(&mut self, within: &Element) {
+        (0..self.selectors.len()).for_each(|_| self.look(within));
+    }
+
+    /// Whether one of those that this selector finds was in sight.
+    pub fn sees(&self, place: usize) -> bool {
+        self.in_sight[place]
+    }
+
+    /// Looks at the next of them.
+    pub fn look(&mut self, within: &Element) {
+        self.next = (self.next + 1) % self.selectors.len();
+        let selector = self.selectors[self.next];
+        self.in_sight[self.next] = selector.is_empty() || is_any_in_sight(within, selector);
+    }
+}
+
 /// Whether one of those within an element that a selector finds is in sight, as far as
 /// the browser tells.
-pub fn is_any_in_sight(within: &Element, selector: &str) -> bool {
+fn is_any_in_sight(within: &Element, selector: &str) -> bool {
     let window = web_sys::window().and_then(|window| window.inner_height().ok());
     let Some(height) = window.and_then(|height| height.as_f64()) else { return true };
     let Ok(found) = within.query_selector_all(selector) else { return true };

@@ -167,7 +167,7 @@ fn words(props: &ChooseProps) -> Html {
         }
     });
     html! {
-        <label class="field">
+        <label class="field search">
             <span>{ text.words }</span>
             <input
                 type="search" id="events-words" autocomplete="off" spellcheck="false"

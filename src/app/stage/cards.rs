@@ -33,9 +33,19 @@ pub fn tag(tone: Tone, text: impl Into<AttrValue>) -> Html {
     html! { <span {class}>{ text.into() }</span> }
 }
 
-/// The class of a card: its colours, and an outline where the event selected happened.
-pub fn class(colours: &'static str, is_selected: bool) -> Classes {
-    classes!("node", colours, is_selected.then_some("is-selected"))
+/// What stands out of a card.
+#[derive(Clone, Copy)]
+pub struct Looks {
+    /// The event selected happened here.
+    pub is_selected: bool,
+    /// What can be done to it is shown, over the cards beside it.
+    pub is_open: bool,
+}
+
+/// The class of a card: its colours, and what stands out.
+pub fn class(colours: &'static str, looks: Looks) -> Classes {
+    let selected = looks.is_selected.then_some("is-selected");
+    classes!("node", colours, selected, looks.is_open.then_some("is-open"))
 }
 
 /// Says what the outline shows.

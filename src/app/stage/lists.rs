@@ -2,7 +2,7 @@
 //! what can be done to it.
 
 use super::cards::{Tone, tag};
-use super::more::{Group, Opened, disclosure, fieldset};
+use super::more::{Face, Group, Opened, disclosure, fieldset};
 use super::{Scene, Tools};
 use crate::lab::wires::{End, InFlight, Stands, Way, Wire, in_flight, wires};
 use crate::lab::{Playing, faults};
@@ -42,7 +42,7 @@ fn Row(props: &RowProps) -> Html {
             if let Some(stands) = stands { { " " }{ tag(*tone, stands.clone()) } }
         </>
     };
-    disclosure(id, thing, button, None, content, tools)
+    disclosure(id, thing, Face::of(button), content, tools)
 }
 
 fn links(scene: &Scene) -> Html {

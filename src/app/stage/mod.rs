@@ -32,6 +32,7 @@ use crate::scenario::names::{Role, Service};
 use crate::sim::process::NodeId;
 use crate::text::ui::ui;
 use crate::text::{amounts, effects};
+use cards::Looks;
 use fault::Extent;
 use more::{Group, Opened};
 use std::rc::Rc;
@@ -41,10 +42,10 @@ use yew::prelude::*;
 /// few frames apart.
 #[derive(Clone, PartialEq, Properties)]
 pub struct StageProps {
-    /// For the first workers.
+    /// For the first two workers.
     pub workers: LabHandle,
-    /// For those after them, if there are many.
-    pub more_workers: LabHandle,
+    /// For those after them, two by two.
+    pub more_workers: [LabHandle; 3],
     /// For the lock service and the store.
     pub services: LabHandle,
     /// For what is between them.
@@ -107,11 +108,13 @@ pub fn Stage(props: &StageProps) -> Html {
     };
     let is_few = density(props.workers.lab().open()) == Density::Few;
     html! {
-        <div class={classes!("stage-region", (!is_few).then_some("many"))} onkeydown={on_escape}>
+        <div
+            class={classes!("stage-region", (!is_few).then_some("many"), opened.is_some().then_some("is-open"))}
+            onkeydown={on_escape}>
             <div class="stage">
                 <div class="col workers">
-                    { area(Area::Workers, &props.workers) }
-                    if !is_few { { area(Area::MoreWorkers, &props.more_workers) } }
+                    { area(Area::Workers(0), &props.workers) }
+                    { for (1..).zip(&props.more_workers).map(|(two, lab)| area(Area::Workers(two), lab)) }
                 </div>
                 if is_few { { area(Area::Picture, &props.wires) } }
                 { area(Area::Services, &props.services) }
@@ -136,10 +139,8 @@ fn density(open: &Open) -> Density {
 /// A part of the stage.
 #[derive(Clone, Copy, PartialEq)]
 enum Area {
-    /// The first [`FEW`].
-    Workers,
-    /// Those after them: all of eight cards in one frame made it a long one.
-    MoreWorkers,
+    /// Two of them, and which two: more cards in one frame made it a long one.
+    Workers(usize),
     Picture,
     Services,
     Lists,
@@ -160,8 +161,7 @@ fn StageArea(props: &AreaProps) -> Html {
     let (opened, tools) = (props.opened.as_ref(), props.tools.clone());
     let scene = Scene { lab: &props.lab, open: lab.open(), opened, tools };
     match props.area {
-        Area::Workers => scene.workers(0),
-        Area::MoreWorkers => scene.workers(FEW),
+        Area::Workers(two) => scene.workers(2 * two),
         Area::Picture => picture::picture(&scene),
         Area::Services => html! { <div class="col services">{ scene.services() }</div> },
         Area::Lists => lists::lists(&scene),
@@ -211,7 +211,7 @@ impl Scene<'_> {
                 />
             }
         };
-        facts::workers(self.open).skip(from).take(FEW).map(card).collect()
+        facts::workers(self.open).skip(from).take(2).map(card).collect()
     }
 
     /// The machine that is to be paused, if that is the one thing to do next.
@@ -335,7 +335,8 @@ impl Scene<'_> {
         let opened = self.opened(&name, || self.all_faults(id));
         let world = &self.open.replay().moment().world;
         let is_selected = self.selected() == Some(id);
-        let class = cards::class("of-other", is_selected);
+        let looks = Looks { is_selected, is_open: opened.is_some() };
+        let class = cards::class("of-other", looks);
         let heading = format!("{name}-name");
         let shown = match &world.node(id).process {
             Actor::Partner(_) => {

@@ -38,8 +38,7 @@ pub fn more(id: &str, thing: &str, opened: &Opened, tools: &Tools) -> Html {
     disclosure(
         id,
         thing,
-        html! { text.more },
-        Some(label),
+        Face { label: Some(label), ..Face::of(html! { text.more }) },
         opened.as_ref().map(|groups| {
             html! { { for groups.iter().map(|group| fieldset(id, thing, group, tools)) } }
         }),
@@ -52,26 +51,39 @@ pub fn panel_id(id: &str) -> String {
     format!("{id}-faults")
 }
 
+/// A button as it is seen and said.
+pub struct Face {
+    /// What stands on it.
+    pub content: Html,
+    /// What is said in place of that.
+    pub label: Option<String>,
+    /// How it looks.
+    pub class: Option<&'static str>,
+}
+
+impl Face {
+    /// One that says what stands on it.
+    pub fn of(content: Html) -> Face {
+        Face { content, label: None, class: None }
+    }
+}
+
 /// A button that opens `content` below it, where there is some.
-pub fn disclosure(
-    id: &str,
-    thing: &str,
-    button: Html,
-    label: Option<String>,
-    content: Option<Html>,
-    tools: &Tools,
-) -> Html {
+pub fn disclosure(id: &str, thing: &str, face: Face, content: Option<Html>, tools: &Tools) -> Html {
     let own = AttrValue::from(id.to_owned());
     let onclick = tools.toggle.reform(move |_: MouseEvent| own.clone());
     let panel_id = panel_id(id);
-    let is_open = if content.is_some() { "true" } else { "false" };
+    let (is_open, open) = match content {
+        Some(_) => ("true", Some("is-open")),
+        None => ("false", None),
+    };
     html! {
-        <div class="more" key={id.to_owned()}>
+        <div class={classes!("more", open)} key={id.to_owned()}>
             <button
-                type="button" id={button_id(id)} aria-expanded={is_open}
-                aria-controls={panel_id.clone()} aria-label={label} onclick={onclick.clone()}
+                type="button" id={button_id(id)} class={face.class} aria-expanded={is_open}
+                aria-controls={panel_id.clone()} aria-label={face.label} onclick={onclick.clone()}
             >
-                { button }
+                { face.content }
             </button>
             if let Some(content) = content {
                 <div class="faults" id={panel_id} role="group" aria-label={thing.to_owned()}>

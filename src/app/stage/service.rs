@@ -1,8 +1,8 @@
 //! The lock service's card: what it has granted, who leads, which members run.
 
 use super::Tools;
-use super::cards::{self, Tone, clock, fact, tag, tenths};
-use super::more::{Opened, disclosure, fieldset};
+use super::cards::{self, Looks, Tone, clock, fact, tag, tenths};
+use super::more::{Face, Opened, disclosure, fieldset};
 use crate::actors::etcd::Part;
 use crate::app::identity::Identity;
 use crate::lab::Msg;
@@ -45,8 +45,10 @@ pub struct ServiceProps {
 #[component]
 pub fn ServiceCard(props: &ServiceProps) -> Html {
     let text = &ui().stage;
+    let is_open = props.opened.iter().any(Option::is_some);
+    let looks = Looks { is_selected: props.is_selected, is_open };
     html! {
-        <article class={cards::class("of-lock", props.is_selected)} aria-labelledby="service-name">
+        <article class={cards::class("of-lock", looks)} aria-labelledby="service-name">
             <h3>
                 { Identity::Service.shape() }
                 <span id="service-name">{ text.service }</span>
@@ -265,13 +267,14 @@ fn parts(props: &ServiceProps) -> Html {
             html! { { for groups.iter().map(|group| fieldset(&id, name, group, &props.tools)) } }
         });
         let button = html! {
-            <span class={classes!("part", (facts.machine != Machine::Runs).then_some("off"))}>
+            <span class="part">
                 <b>{ name }</b>
                 { " " }
                 { how_it_stands(facts, props.service) }
             </span>
         };
-        disclosure(&id, name, button, None, content, &props.tools)
+        let class = (facts.machine != Machine::Runs).then_some("off");
+        disclosure(&id, name, Face { class, ..Face::of(button) }, content, &props.tools)
     };
     html! {
         <div class="parts" role="group" tabindex="-1" aria-label={ui().stage.parts}>

@@ -1,7 +1,7 @@
 //! The store's card: what it checks, what it has seen, what the partner has booked.
 
 use super::Tools;
-use super::cards::{self, Tone, fact, machine_tag, tag};
+use super::cards::{self, Looks, Tone, fact, machine_tag, tag};
 use super::more::{Opened, more};
 use crate::actors::store::api::Rule;
 use crate::app::identity::Identity;
@@ -51,8 +51,9 @@ pub fn StoreCard(props: &StoreProps) -> Html {
         false => service::marks(&facts.marks),
     };
     let booked = (text.booked_of)(&amounts::money(facts.booked), &amounts::money(facts.owed));
+    let looks = Looks { is_selected: *is_selected, is_open: opened.is_some() };
     html! {
-        <article class={cards::class("of-store", *is_selected)} aria-labelledby="store-name">
+        <article class={cards::class("of-store", looks)} aria-labelledby="store-name">
             <h3>
                 { Identity::Store.shape() }
                 <span id="store-name">{ title }</span>

@@ -1,7 +1,7 @@
 //! A worker's card: what it believes beside what is true, its clocks, its program.
 
 use super::Tools;
-use super::cards::{self, Tone, clock, fact, machine_tag, tag, tenths};
+use super::cards::{self, Looks, Tone, clock, fact, machine_tag, tag, tenths};
 use super::fault::{Extent, FaultForm};
 use super::more::{Opened, more};
 use crate::actors::worker::config::Step;
@@ -46,8 +46,9 @@ pub fn WorkerCard(props: &WorkerProps) -> Html {
         props;
     let who = Identity::Worker(facts.place);
     let name_id = format!("{id}-name");
+    let looks = Looks { is_selected: *is_selected, is_open: opened.is_some() };
     html! {
-        <article class={cards::class(who.class(), *is_selected)} aria-labelledby={name_id.clone()}>
+        <article class={cards::class(who.class(), looks)} aria-labelledby={name_id.clone()}>
             <h3>
                 { who.shape() }
                 <span id={name_id}>{ name }</span>
@@ -133,7 +134,6 @@ fn is_under_way(program: Status) -> bool {
 /// What is left of its lease, as a bar and in words.
 fn lease(facts: &WorkerFacts) -> Html {
     let text = &ui().stage;
-    let ttl_s = facts.ttl.us() / 1_000_000;
     let (left, label) = (facts.lease_left, (text.lease_left)(facts.service));
     let said = match left {
         None => text.none.to_owned(),
@@ -141,14 +141,26 @@ fn lease(facts: &WorkerFacts) -> Html {
         Some(left) => tenths(left),
     };
     let class = left.filter(|left| *left >= Span::ZERO).map(|_| "counts");
-    let shown = left.unwrap_or(Span::ZERO).us().max(0);
-    let value = format!("{}.{}", shown / 1_000_000, shown / 100_000 % 10);
     html! {
         <div class="lease">
             <span>{ label }{ " " }<b {class}>{ said.clone() }</b></span>
-            <progress max={ttl_s.to_string()} {value} aria-label={label}>
-                { said }
-            </progress>
+            { bar((left.unwrap_or(Span::ZERO), facts.ttl), label, said) }
         </div>
+    }
+}
+
+/// How much of a length of time is left. No `progress`: to style one and to lay it out
+/// takes a browser longer than all else on a card.
+fn bar((left, whole): (Span, Span), label: &'static str, said: String) -> Html {
+    let tenths_of = |span: Span| (span.us() / 100_000).max(0).to_string();
+    let (now, max) = (tenths_of(left), tenths_of(whole));
+    html! {
+        <svg
+            class="left" role="progressbar" aria-label={label} aria-valuemin="0"
+            aria-valuemax={max.clone()} aria-valuenow={now.clone()} aria-valuetext={said}
+            viewBox={format!("0 0 {max} 1")} preserveAspectRatio="none"
+        >
+            <rect width={now} height="1" />
+        </svg>
     }
 }

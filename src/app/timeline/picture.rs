@@ -115,12 +115,13 @@ pub fn picture(
     }
 }
 
-/// The present moment. Another `transform` would make the browser compose the picture anew.
+/// The present moment. Another `transform` would make the browser compose the picture anew,
+/// and another `d` compute styles, as each attribute does that a style sheet could set too.
 fn head(now: i64, bottom: i64) -> Html {
     html! {
         <g key="head" class="head">
-            <path d={format!("M{now} 8V{bottom}")} />
-            <path class="cap" d={format!("M{} 2h12l-6 9z", now - 6)} />
+            <line x1={now.to_string()} x2={now.to_string()} y1="8" y2={bottom.to_string()} />
+            <polygon class="cap" points={format!("{},2 {},2 {now},11", now - 6, now + 6)} />
         </g>
     }
 }
@@ -128,13 +129,9 @@ fn head(now: i64, bottom: i64) -> Html {
 /// What lies ahead is fainter: a veil over all shapes, under the words.
 fn ahead(diagram: &Diagram, bottom: i64) -> Html {
     let Some(end) = diagram.ahead else { return html! { <g key="ahead"></g> } };
-    let (x, width) = (diagram.now, end - diagram.now + 12);
-    html! {
-        <rect
-            key="ahead" class="ahead" x={x.to_string()} y="8"
-            width={width.to_string()} height={(bottom - 8).to_string()}
-        />
-    }
+    let (from, to) = (diagram.now, end + 12);
+    let points = format!("{from},8 {to},8 {to},{bottom} {from},{bottom}");
+    html! { <polygon key="ahead" class="ahead" {points} /> }
 }
 
 /// A sign where something happened in one run and not, or not then, in the other.

@@ -148,13 +148,12 @@ fn bar(bar: &Bar, classes: &Classes) -> Html {
         }
     };
     html! {
-        <rect
+        <polygon
             key={key} class={classes!("bar", look, classes[bar.lane])} data-event={event}
-            rx="4" x={bar.x.to_string()} y={top.to_string()}
-            width={bar.width.to_string()} height={height.to_string()}
+            points={shapes::rounded((bar.x, top), (bar.width, height))}
         >
             { title }
-        </rect>
+        </polygon>
     }
 }
 

@@ -97,3 +97,33 @@ fn tip(path: &Path) -> String {
         }
     }
 }
+
+/// The corners of a rectangle, rounded. As points, because they can change with every frame
+/// without styles being computed anew, which the attributes of a `rect` cannot.
+pub fn rounded((x, y): (i64, i64), (width, height): (i64, i64)) -> String {
+    let radius = 4.min(width / 2).min(height / 2);
+    // Where the arc of a quarter is halfway, in tenths: 1 - √½ of the radius.
+    let (near, far) = (3 * radius, 10 * radius);
+    let (right, low) = (10 * (x + width), 10 * (y + height));
+    let (left, high) = (10 * x, 10 * y);
+    let corners = [
+        (left, high + far),
+        (left + near, high + near),
+        (left + far, high),
+        (right - far, high),
+        (right - near, high + near),
+        (right, high + far),
+        (right, low - far),
+        (right - near, low - near),
+        (right - far, low),
+        (left + far, low),
+        (left + near, low - near),
+        (left, low - far),
+    ];
+    let tenth = |at: i64| at as f64 / 10.0;
+    let mut points = String::new();
+    for (x, y) in corners {
+        points.push_str(&format!("{},{} ", tenth(x), tenth(y)));
+    }
+    points
+}

@@ -3,7 +3,7 @@
 use e2e::{Page, in_chrome, serve};
 use serde_json::Value;
 
-const DIAGRAM: &str = "document.querySelector('.head path').getAttribute('d')";
+const DIAGRAM: &str = "document.querySelector('.head line').getAttribute('x1')";
 const ROWS: &str = "document.querySelectorAll('#events ol li').length";
 
 async fn wait_for_second(page: &Page, second: u32) {
