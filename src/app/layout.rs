@@ -45,9 +45,9 @@ fn region(part: Part) -> &'static str {
         Part::Scale => ".transport",
         Part::Causes => "#why",
         Part::Events => "#events",
-        Part::SecondPair => ".workers .node:nth-child(3)",
-        Part::ThirdPair => ".workers .node:nth-child(5)",
-        Part::FourthPair => ".workers .node:nth-child(7)",
+        Part::SecondPair => ".workers .node:nth-child(n+3):nth-child(-n+4)",
+        Part::ThirdPair => ".workers .node:nth-child(n+5):nth-child(-n+6)",
+        Part::FourthPair => ".workers .node:nth-child(n+7)",
     }
 }
 

@@ -67,7 +67,7 @@ async fn what_lies_ahead_is_drawn_only_where_it_has_been_run() {
     assert!(!words(&page).iter().any(|word| word.contains("ends")));
     page.send(Msg::ToEnd).await;
     page.send(Msg::Seek(TrueTime(25_000_000))).await;
-    assert_eq!(page.elements(".lanes rect.ahead").len(), 1);
+    assert_eq!(page.elements(".lanes .ahead").len(), 1);
     assert!(!page.elements(".lanes .word.is-ahead").is_empty());
 }
 

@@ -5,7 +5,7 @@ use super::cards::{Tone, tag};
 use super::more::{Face, Group, Opened, disclosure, fieldset};
 use super::{Scene, Tools};
 use crate::lab::wires::{End, InFlight, Stands, Way, Wire, in_flight, wires};
-use crate::lab::{Playing, faults};
+use crate::lab::{Lab, Open, Playing, faults};
 use crate::text::amounts;
 use crate::text::kinds::kind;
 use crate::text::ui::ui;
@@ -122,15 +122,26 @@ pub fn what(flight: &InFlight) -> String {
 }
 
 /// Names a message's disclosure on the page.
-pub fn flight_id(scene: &Scene, flight: &InFlight) -> String {
+pub fn flight_id(open: &Open, flight: &InFlight) -> String {
     let name = &flight.name;
-    let (from, to) = (scene.name(name.from), scene.name(name.to));
-    format!("message-{}-{}-{from}-{to}-{}", name.kind, name.nth, flight.copy)
+    let names = open.scenario().names();
+    let (from, to) = (names.of(name.from), names.of(name.to));
+    format!("{MESSAGE}{}-{}-{from}-{to}-{}", name.kind, name.nth, flight.copy)
+}
+
+const MESSAGE: &str = "message-";
+
+/// Whether what has been opened by this id is there. A message's is not once it has arrived,
+/// nor while it plays.
+pub fn is_there(lab: &Lab, id: &str) -> bool {
+    let is_one = |flight: &InFlight| flight_id(lab.open(), flight) == id;
+    let is_shown = || lab.playing() == Playing::No && in_flight(lab.open()).iter().any(is_one);
+    !id.starts_with(MESSAGE) || is_shown()
 }
 
 fn message(scene: &Scene, flight: &InFlight) -> Html {
     let text = &ui().stage;
-    let id = flight_id(scene, flight);
+    let id = flight_id(scene.open, flight);
     let (from, to) = (scene.name(flight.name.from), scene.name(flight.name.to));
     let mut thing = (text.message)(&what(flight), &from, &to);
     if flight.copy > 0 {

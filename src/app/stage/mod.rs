@@ -107,9 +107,11 @@ pub fn Stage(props: &StageProps) -> Html {
         html! { <StageArea {area} lab={lab.clone()} {opened} {tools} /> }
     };
     let is_few = density(props.workers.lab().open()) == Density::Few;
+    let is_open = opened.as_ref().is_some_and(|id| lists::is_there(&props.wires.lab(), id));
+    let class = classes!("stage-region", (!is_few).then_some("many"), is_open.then_some("is-open"));
     html! {
         <div
-            class={classes!("stage-region", (!is_few).then_some("many"), opened.is_some().then_some("is-open"))}
+            {class}
             onkeydown={on_escape}>
             <div class="stage">
                 <div class="col workers">

@@ -156,7 +156,7 @@ fn pill(scene: &Scene, flight: &InFlight, above: i64) -> Option<Html> {
     // Never so far out that the words would lie over a card.
     let margin = (width * 500 / WIDTH + 20).min(500);
     let (x, y) = point(line, part.clamp(margin, 1_000 - margin));
-    let id = lists::flight_id(scene, flight);
+    let id = lists::flight_id(scene.open, flight);
     let class = classes!("pill", line.who.class(), word.map(|_| "stuck"));
     let onclick = {
         let id = AttrValue::from(id.clone());

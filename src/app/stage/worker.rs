@@ -152,8 +152,9 @@ fn lease(facts: &WorkerFacts) -> Html {
 /// How much of a length of time is left. No `progress`: to style one and to lay it out
 /// takes a browser longer than all else on a card.
 fn bar((left, whole): (Span, Span), label: &'static str, said: String) -> Html {
-    let tenths_of = |span: Span| (span.us() / 100_000).max(0).to_string();
-    let (now, max) = (tenths_of(left), tenths_of(whole));
+    let tenths_of = |span: Span| (span.us() / 100_000).max(0);
+    let max = tenths_of(whole).max(1);
+    let (now, max) = (tenths_of(left).min(max).to_string(), max.to_string());
     html! {
         <svg
             class="left" role="progressbar" aria-label={label} aria-valuemin="0"
