@@ -23,6 +23,17 @@ pub struct Scrolling {
     on_event: Closure<dyn FnMut(Event)>,
 }
 
+/// Where a page is, in pixels.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// How far it is scrolled.
+    scrolled: f64,
+    /// How far below the window's upper edge what is looked at begins.
+    top: f64,
+    /// How high all of it is.
+    height: f64,
+}
+
 /// What has been noticed.
 #[derive(Default)]
 struct Seen {
@@ -30,9 +41,8 @@ struct Seen {
     by_reader: Cell<bool>,
     /// Until when the page scrolls by itself, by the browser's clock.
     own_until: Cell<f64>,
-    /// Where the page was scrolled to, and how far from the window's upper edge what is
-    /// looked at was.
-    at: Cell<(f64, f64)>,
+    /// Where the page was when that was last heard of.
+    at: Cell<Place>,
     /// Its id.
     looked_at: &'static str,
 }
@@ -101,15 +111,17 @@ impl Seen {
         self.at.set(at);
     }
 
-    fn now_at(&self) -> (f64, f64) {
-        (sight::scrolled(), sight::top(self.looked_at))
+    fn now_at(&self) -> Place {
+        let (scrolled, height) = sight::scrolled();
+        Place { scrolled, top: sight::top(self.looked_at), height }
     }
 }
 
 /// Whether somebody has scrolled between two moments: then what is looked at moves the other
 /// way, by as much. Where something above it changes, the browser scrolls so that it stays,
-/// or nearly.
-fn is_scrolled(before: (f64, f64), at: (f64, f64)) -> bool {
-    let (by, moved) = (at.0 - before.0, before.1 - at.1);
-    moved.abs() > MOVED && (by - moved).abs() <= moved.abs() / 2.0
+/// or nearly; and where the page has become another height, some of its scrolling is that.
+fn is_scrolled(before: Place, at: Place) -> bool {
+    let (by, moved) = (at.scrolled - before.scrolled, before.top - at.top);
+    let is_as_high = (at.height - before.height).abs() < 1.0;
+    is_as_high && moved.abs() > MOVED && (by - moved).abs() <= moved.abs() / 2.0
 }

@@ -54,6 +54,10 @@ async fn after_just_run_the_next_thing_to_do_comes_into_sight_and_takes_no_focus
             just_run(&page, &url).await;
             page.wait_for_marked("Check tokens").await;
             page.wait_until(IN_SIGHT).await;
+            // What is told above the diagram grows while this one plays.
+            press(&page, "button.primary").await;
+            page.wait_for_marked("Next lesson").await;
+            page.wait_until(IN_SIGHT).await;
             assert_eq!(page.value("document.activeElement === document.body").await, true);
         }
     })
