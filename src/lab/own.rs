@@ -39,7 +39,9 @@ pub fn headline(lab: &Lab) -> String {
         _ if is_asked_for => (text.own_ended)(&booked, &owed),
         Whose::Story => open.scenario().spec().goal.clone(),
         Whose::Reader if lab.is_of_quiz(open) => (text.of_quiz_ended)(&booked, &owed),
-        Whose::Reader if is_untouched => (text.untouched_ended)(&booked, &owed),
+        Whose::Reader if is_untouched && open.is_as_built_in() => {
+            (text.untouched_ended)(&booked, &owed)
+        }
         Whose::Reader => match other_rule(open) {
             Some(store_does) => (text.other_rule_ended)(store_does, &booked, &owed),
             None => (text.own_ended)(&booked, &owed),
@@ -78,8 +80,9 @@ fn has_gone_past(open: &Open) -> bool {
     waits.is_some_and(|at| open.now() > at + STILL_IN_TIME)
 }
 
-/// The story of a scenario in which only the store's rule is another one, from the start on
-/// or from a click on: what the store does then.
+/// The story of a scenario in which only the store's rule is another one, from the start on:
+/// what the store does then. With one that is set later the same clicks may have done their
+/// harm before.
 fn other_rule(open: &Open) -> Option<&'static str> {
     let base = open.base()?.spec();
     let mut spec = open.scenario().spec().clone();
@@ -88,8 +91,8 @@ fn other_rule(open: &Open) -> Option<&'static str> {
     spec.store.rule = base.store.rule;
     let mut clicks = open.run().clicks.clone();
     clicks.retain(|click| match &click.r#do {
-        Do::Rule { is, .. } => {
-            (rule, is_other) = (*is, true);
+        Do::Rule { is, .. } if click.at_us == 0 => {
+            (rule, is_other) = (*is, *is != base.store.rule);
             false
         }
         _ => true,
@@ -109,6 +112,10 @@ fn missed(lab: &Lab) -> Option<String> {
     if !found.about.clicks.are_in(open.run(), about) {
         let asked = found.so.iter().filter_map(|claim| came_to(&claim.asks, &claim.is));
         let asked = asked.collect::<Vec<_>>().join("; ");
+        // There may be no words for what is asked for.
+        if asked.is_empty() {
+            return None;
+        }
         let is_untouched = open.run().clicks.is_empty();
         let told = if is_untouched { text.missed_untouched } else { text.missed_clicks };
         return Some(told(&asked));
@@ -129,6 +136,8 @@ mod tests {
     use crate::lab::bench::Edit;
     use crate::lab::{Msg, Playing};
     use crate::sim::time::{Span, TrueTime};
+
+    const OWN: &str = "Your own run: see what comes of what you did.";
 
     fn pause(for_ms: i64) -> Msg {
         Msg::Click(Do::Pause { node: "W1".to_owned(), for_ms: Some(for_ms) })
@@ -183,7 +192,7 @@ mod tests {
         lab.update(Msg::Seek(TrueTime(5_000_000)));
         assert_eq!(headline(&lab), asked, "also once it has been run");
         lab.update(pause(45_000));
-        assert_eq!(headline(&lab), "Your own run: see what comes of what you did.");
+        assert_eq!(headline(&lab), OWN);
     }
 
     #[test]
@@ -228,20 +237,53 @@ mod tests {
             let ended = headline(&lab);
             assert!(ended.starts_with(&format!("{checked}: the run ended with ")), "{ended}");
         }
-        // The same from a moment on; and what else is done makes it the reader's.
-        let mut lab = story("reconcile-unfenced");
-        lab.update(Msg::Seek(TrueTime(60_000_000)));
-        let store = lab.open().scenario().names().with(crate::scenario::names::Role::Store).next();
-        let node = lab.open().scenario().names().of(store.expect("a store")).to_owned();
-        lab.update(Msg::Click(Do::Rule { node, is: Rule::OwnerAndSequence }));
+        // What else is done makes it the reader's.
+        let mut lab = story("zookeeper-pause.partition-lost");
+        lab.update(Msg::RunAgain(Rule::OwnerAndSequence));
+        lab.update(Msg::Seek(TrueTime(10_000_000)));
         let checked = "The same clicks, and the store refuses lower tokens and repeats.";
         assert_eq!(headline(&lab), checked);
         lab.update(pause(1_000));
-        assert_eq!(headline(&lab), "Your own run: see what comes of what you did.");
+        assert_eq!(headline(&lab), OWN);
         let mut lab = story("check-then-put.one-step");
         lab.update(Msg::RunAgain(Rule::None));
         lab.update(Msg::Stop);
         assert_eq!(headline(&lab), "The same clicks, and the store checks nothing.");
+    }
+
+    #[test]
+    fn of_a_check_that_is_switched_on_later_nothing_is_said_as_if_it_had_been_on_from_the_start() {
+        for at_us in [60_000_000, 78_000_000] {
+            let mut lab = story("reconcile-unfenced");
+            lab.update(Msg::Seek(TrueTime(at_us)));
+            let names = lab.open().scenario().names();
+            let store = names.with(crate::scenario::names::Role::Store).next();
+            let node = names.of(store.expect("a store")).to_owned();
+            lab.update(Msg::Click(Do::Rule { node, is: Rule::OwnerAndSequence }));
+            assert_eq!(headline(&lab), OWN);
+            lab.update(Msg::ToEnd);
+            let ended = headline(&lab);
+            assert!(ended.starts_with("Your own run ended with "), "{ended}");
+            lab.update(Msg::Seek(TrueTime(20_000_000)));
+            let before = headline(&lab);
+            assert!(!before.contains("the store"), "{before}");
+        }
+    }
+
+    #[test]
+    fn with_other_settings_it_is_not_said_that_nothing_was_done() {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Load { scenario: "refund".to_owned() });
+        lab.update(Msg::Edit(Edit::Seed(9)));
+        lab.update(Msg::ToEnd);
+        let ended = headline(&lab);
+        assert!(ended.starts_with("Your own run ended with "), "{ended}");
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Load { scenario: "zookeeper-pause.partition-lost".to_owned() });
+        lab.update(Msg::RunAgain(Rule::OwnerAndSequence));
+        lab.update(Msg::ToEnd);
+        let ended = headline(&lab);
+        assert!(ended.starts_with("Your own run ended with "), "{ended}");
     }
 
     #[test]

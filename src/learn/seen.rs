@@ -5,7 +5,7 @@ use super::told::{About, Claim, Found, Told};
 use super::{Choice, Condition, Decision, Lesson, Part, Question, Step};
 use crate::actors::note::{GrantEnd, LeaseEnd, LockNote};
 use crate::actors::{Actor, Note};
-use crate::properties::Judge;
+use crate::properties::{Grants, Judge};
 use crate::scenario::Run;
 use crate::scenario::clicks::{ClickSpec, Do};
 use crate::scenario::names::Role;
@@ -84,7 +84,7 @@ impl Seen<'_> {
         subject(&own.r#do).is_some()
             && clicks.iter().filter(|click| alike(click)).count() == 1
             && clicks.iter().all(|click| alike(click) || undone(click))
-            && self.trace.iter().any(|event| has_expired(&event.what))
+            && has_expired(self.trace)
     }
 
     fn fits(&self, told: &Told, fit: Fit) -> bool {
@@ -146,9 +146,16 @@ enum Fit {
     Like,
 }
 
-fn has_expired(what: &What<Actor>) -> bool {
-    let What::Note(Note::Lock(LockNote::Ended { how, .. })) = what else { return false };
-    matches!(how, GrantEnd::Lease(LeaseEnd::Expired) | GrantEnd::KeyExpired)
+/// Whether the time of a grant ran out. A lease in an object stays when it is over, until
+/// another takes the lock.
+fn has_expired(trace: &[Event<Actor>]) -> bool {
+    let mut grants = Grants::default();
+    trace.iter().any(|event| {
+        grants.observe(event);
+        let What::Note(Note::Lock(LockNote::Ended { how, .. })) = &event.what else { return false };
+        matches!(how, GrantEnd::Lease(LeaseEnd::Expired) | GrantEnd::KeyExpired)
+            || grants.was_over(event)
+    })
 }
 
 impl Condition {
@@ -265,5 +272,24 @@ impl Question {
         let (found, event) = self.asks.so_far(&seen.run.scenario, seen.trace, seen.judge)?;
         let right = self.options.iter().find(|option| found.is(&option.is))?;
         Some((right, event))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_a_grant_ran_out_unless_another_took_the_lock_before() {
+        for (scenario, expected) in [
+            ("reconcile", true),
+            ("object-lock", true),
+            ("object-lock.skewed", false),
+            ("object-lock.fast-clock", false),
+        ] {
+            let run = super::super::told::scenario(scenario).expect("built in").run();
+            let replay = run.to_end().expect("a run");
+            assert_eq!(has_expired(replay.trace()), expected, "{scenario}");
+        }
     }
 }

@@ -79,6 +79,18 @@ impl Grants {
         self.place_of(owner).is_some_and(|place| self.in_order[place].standing == Standing::Ended)
     }
 
+    /// Whether this event, which was just observed, tells that a lease in an object was over
+    /// when another was put in its place. Nothing ends one there, so the store cannot tell.
+    pub fn was_over(&self, event: &Event<Actor>) -> bool {
+        let What::Note(Note::Lock(LockNote::Ended { lease, how, .. })) = &event.what else {
+            return false;
+        };
+        let is_promise = |grant: &Grant| matches!(grant.upheld, Upheld::ByObject { .. });
+        matches!(how, GrantEnd::Overwritten { .. })
+            && self.place_of(*lease).is_some_and(|place| is_promise(&self.in_order[place]))
+            && self.has_ended(*lease)
+    }
+
     /// Whether a later grant of the same lock than that at `place` exists.
     pub fn has_successor(&self, place: usize) -> bool {
         let lock = &self.in_order[place].lock;

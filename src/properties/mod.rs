@@ -1,8 +1,8 @@
 //! Safety and liveness properties, one a file.
 //!
 //! They judge by notes, and by the simulator's own order of grants ([`Grants`], which also
-//! looks at when a lease was sent into a lock's object): what a worker believes and what its token says count for nothing
-//! here. A [`Judge`] watches a run and says after each event whether each property
+//! looks at when a lease was sent into a lock's object): what a worker believes and what
+//! its token says count for nothing here. A [`Judge`] watches a run and says after each event whether each property
 //! holds, with the event that broke it. What it remembers is part of the state that
 //! a search compares, so it is small; event numbers and times are not in it.
 //!
@@ -200,6 +200,12 @@ impl Judge {
     /// The grants so far, in the simulator's own order.
     pub fn grants(&self) -> &[Grant] {
         self.grants.in_order()
+    }
+
+    /// Whether this event, which was just observed, tells that a lease in an object was over
+    /// when another was put in its place.
+    pub fn was_over(&self, event: &Event<Actor>) -> bool {
+        self.grants.was_over(event)
     }
 
     /// Who believes now that it holds a lock, by machine.

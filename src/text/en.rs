@@ -66,7 +66,9 @@ pub fn event(event: &Event<Actor>, who: &Who) -> String {
         What::WorkDone => "Its work is done".to_owned(),
         What::Hears { peer, hearing: Hearing::Heard } => format!("Hears {} again", of(*peer)),
         What::Hears { peer, hearing: Hearing::Silent } => format!("No longer hears {}", of(*peer)),
-        What::Note(note) => self::note(note, event.node, who),
+        What::Note(note) => {
+            objects::taken_over(event, who).unwrap_or_else(|| self::note(note, event.node, who))
+        }
     }
 }
 

@@ -2,11 +2,13 @@
 //! is guarded, and work that arrives.
 
 use crate::actors::etcd::api::LeaseId;
-use crate::actors::note::{GrantEnd, SessionEnd, WorkerNote};
+use crate::actors::note::{GrantEnd, LockNote, SessionEnd, WorkerNote};
 use crate::actors::store::api::{Refusal, Rule};
 use crate::actors::worker::config::{Guard, LeaseUntil, Puts};
+use crate::actors::{Actor, Note};
 use crate::scenario::names::Service;
 use crate::scenario::spec::StoreKind;
+use crate::sim::event::{Event, What};
 use crate::sim::in_full::InFull;
 use crate::sim::process::NodeId;
 use crate::text::amounts::span;
@@ -89,10 +91,25 @@ pub(super) fn grant_end(how: GrantEnd, who: &Who) -> Option<String> {
             format!("{} deleted its object", who.machine(by))
         }
         GrantEnd::SetFree { by } => format!("{} set its object free", who.machine(by)),
-        GrantEnd::Overwritten { by } => {
-            format!("{} put its own object in its place", who.machine(by))
-        }
         _ => return None,
+    })
+}
+
+/// That another put its own object in a holder's place, and whether it was too early: the store
+/// cannot tell, so the note alone does not say so.
+pub(super) fn taken_over(event: &Event<Actor>, who: &Who) -> Option<String> {
+    let What::Note(Note::Lock(LockNote::Ended { lock, lease, how })) = &event.what else {
+        return None;
+    };
+    let GrantEnd::Overwritten { by } = how else { return None };
+    let (of, by) = (who.acquisition(*lease), who.machine(*by));
+    has_the_lock(who).then(|| match who.was_over(event.id) {
+        true => format!(
+            "{of} holds {lock} no more: its lease was over, and {by} put its own object in its place"
+        ),
+        false => format!(
+            "{of} holds {lock} no more: {by} put its own object in its place before the lease was over"
+        ),
     })
 }
 

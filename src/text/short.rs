@@ -148,13 +148,14 @@ pub fn lease_ends(service: Service, revision: Revision) -> String {
     format!("{} ends", numbered(kept_by(service), revision))
 }
 
-/// A grant whose time is over: a key expires by itself, and a lease in an object is over when
-/// another takes it.
-pub fn key_ends(service: Service, token: Token) -> String {
-    match service {
-        Service::Objects => format!("{} is over", numbered("lease", token)),
-        _ => format!("{} expires", numbered("key", token)),
-    }
+/// A key whose time is over: it expires by itself.
+pub fn key_ends(token: Token) -> String {
+    format!("{} expires", numbered("key", token))
+}
+
+/// A lease in an object that was over when another took the lock.
+pub fn lease_over(token: Token) -> String {
+    format!("{} is over", numbered("lease", token))
 }
 
 /// A grant that ended with what held it: a session or a transaction.

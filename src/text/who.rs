@@ -5,8 +5,9 @@ use crate::actors::note::WorkerNote;
 use crate::actors::worker::who_tries;
 use crate::actors::zookeeper::api::Reply::Connected;
 use crate::actors::{Actor, Message, Note};
-use crate::scenario::names::Names;
-use crate::sim::event::{Event, What};
+use crate::properties::Grants;
+use crate::scenario::names::{Names, Service};
+use crate::sim::event::{Event, EventId, What};
 use crate::sim::process::NodeId;
 use litemap::LiteMap;
 
@@ -16,12 +17,21 @@ pub struct Who {
     names: Names,
     sessions: LiteMap<LeaseId, NodeId>,
     learnt: usize,
+    /// Whether a lease in an object was over, nobody but the order of grants can tell.
+    grants: Grants,
+    over: Vec<EventId>,
 }
 
 impl Who {
     /// Knows the machines and no lease yet.
     pub fn new(names: Names) -> Who {
-        Who { names, sessions: LiteMap::new(), learnt: 0 }
+        Who {
+            names,
+            sessions: LiteMap::new(),
+            learnt: 0,
+            grants: Grants::default(),
+            over: Vec::new(),
+        }
     }
 
     /// Knows the machines and the leases of a trace.
@@ -37,6 +47,12 @@ impl Who {
             if let Some((lease, node)) = granted(event) {
                 self.sessions.entry(lease).or_insert(node);
             }
+            if self.names.service() == Service::Objects {
+                self.grants.observe(event);
+                if self.grants.was_over(event) {
+                    self.over.push(event.id);
+                }
+            }
         }
         self.learnt = self.learnt.max(trace.len());
     }
@@ -44,6 +60,11 @@ impl Who {
     /// How many leases it knows: with more of them it may name what it did not before.
     pub fn known(&self) -> usize {
         self.sessions.len()
+    }
+
+    /// Whether the event ends a lease in an object that was over by true time.
+    pub fn was_over(&self, event: EventId) -> bool {
+        self.over.contains(&event)
     }
 
     /// The machines.

@@ -140,6 +140,14 @@ fn of_an_object_it_is_said_whether_it_was_put_or_deleted_and_what_its_holder_was
 }
 
 #[test]
+fn of_a_takeover_it_is_said_whether_the_lease_was_over() {
+    let over = "its lease was over, and W2 put its own object in its place";
+    check_said(&crate::shown::shown("object-lock"), over);
+    let early = "W2 put its own object in its place before the lease was over";
+    check_said(&crate::shown::shown("object-lock.skewed"), early);
+}
+
+#[test]
 fn a_release_by_name_takes_the_lock_of_the_next() {
     for release in ["free", "delete"] {
         let settings = [

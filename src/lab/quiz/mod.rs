@@ -155,6 +155,8 @@ struct Before {
     shown: u32,
     /// How many clicks that had.
     clicks: usize,
+    /// Which run stood beside the first.
+    beside: Option<u32>,
 }
 
 impl Before {

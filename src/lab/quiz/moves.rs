@@ -60,7 +60,7 @@ impl Lab {
         at: At,
     ) -> Result<(), QuizError> {
         let wrong = |error: ScenarioError| QuizError::Run { question: question.id.clone(), error };
-        let before = self.stood_before();
+        let (number, beside) = self.stood_before();
         if !self.runs().iter().any(|open| *open.run() == run) {
             let open = Open::new(self.opened + 1, run.clone()).map_err(wrong)?;
             let (number, clicks) = (open.number(), run.clicks.len());
@@ -70,7 +70,7 @@ impl Lab {
         let there = self.make_room(place, &run);
         self.show(there);
         let (shown, clicks) = (self.open().number(), run.clicks.len());
-        self.quiz.before = Some(Before { number: before, shown, clicks });
+        self.quiz.before = Some(Before { number, shown, clicks, beside });
         match at {
             At::End => self.run_to_end().map_err(wrong)?,
             At::Event(event) => {
@@ -103,11 +103,12 @@ impl Lab {
     }
 
     /// The number of the run that one looks at, or of the one that stood there before the
-    /// question's.
-    fn stood_before(&self) -> u32 {
+    /// question's, and of the one beside it.
+    fn stood_before(&self) -> (u32, Option<u32>) {
         let open = self.open();
         let its = |before: &Before| self.is_of_quiz(open) || before.shows(open);
-        self.quiz.before.filter(its).map_or(open.number(), |before| before.number)
+        let before = self.quiz.before.filter(its);
+        before.map_or((open.number(), self.beside), |before| (before.number, before.beside))
     }
 
     /// The question is gone, and its runs with it, unless somebody made them their own. Who
@@ -123,6 +124,10 @@ impl Lab {
         let back = back.or_else(|| self.runs.iter().rposition(|open| !is_its(open)));
         if let Some(place) = back.filter(|_| looks_at_it) {
             self.show(place);
+            // What the question's run was compared with has nothing to do with this one.
+            let number = self.open().number();
+            let same = before.filter(|before| before.number == number);
+            self.beside = same.and_then(|before| before.beside);
         }
         // One run is always open.
         let front = self.open().number();

@@ -125,7 +125,7 @@ pub const ENGLISH: Compare = Compare {
             "after a 412 or 409 a worker looks for its own nonce".to_owned()
         }
         Change::Settle(Settle::Never) => {
-            "after a 412 a worker takes the object for another’s (wrong)".to_owned()
+            "after a 412 or 409 a worker takes the object for another’s (wrong)".to_owned()
         }
         Change::OnRenewalFailure(policy) => {
             format!("the worker {}", en::on_renewal_failure(policy))

@@ -45,6 +45,8 @@ pub(super) struct Known<'a> {
     pub holds: &'a Holds,
     pub lanes: &'a Lanes,
     pub who: &'a Who,
+    /// Whether it ends a lease in an object, which was over by true time.
+    pub was_over: bool,
 }
 
 pub(super) fn take(event: &Event<Actor>, standing: Standing, known: Known, drawn: &mut Drawn) {
@@ -119,9 +121,10 @@ fn ended(lease: LeaseId, how: GrantEnd, known: Known) -> Option<String> {
     Some(match how {
         GrantEnd::Lease(LeaseEnd::Expired) => short::lease_ends(service, revision),
         GrantEnd::Lease(LeaseEnd::Revoked) => short::released(revision),
-        GrantEnd::KeyExpired => short::key_ends(service, revision),
+        GrantEnd::KeyExpired => short::key_ends(revision),
         GrantEnd::Session => short::ends_with(revision, "session"),
         GrantEnd::Transaction => short::ends_with(revision, "transaction"),
+        GrantEnd::Overwritten { .. } if known.was_over => short::lease_over(revision),
         GrantEnd::Deleted { by } | GrantEnd::SetFree { by } | GrantEnd::Overwritten { by } => {
             if known.holds.node_of(lease) == Some(by) {
                 short::released(revision)
@@ -144,5 +147,32 @@ fn click_words(action: &Action<Actor>, who: &Who) -> String {
         | Action::Cut { .. }
         | Action::Heal { .. } => String::new(),
         _ => en::action(action, who),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::History;
+    use super::*;
+
+    #[track_caller]
+    fn check_end(scenario: &str, expected: &str) {
+        let scenario = crate::learn::told::scenario(scenario).expect("built in");
+        let lanes = Lanes::new(scenario.names(), &scenario.spec().store.title);
+        let mut history = History::new(lanes);
+        history.take_in(scenario.run().to_end().expect("a run").trace());
+        let points = history.drawn().points.iter().filter(|point| point.shape == Shape::End);
+        let words: Vec<&str> = points.map(|point| point.words.as_str()).collect();
+        assert_eq!(words.first(), Some(&expected), "{words:?}");
+    }
+
+    #[test]
+    fn a_lease_in_an_object_that_was_over_is_not_marked_as_taken_away() {
+        for rightful in ["object-lock", "object-lock.epoch"] {
+            check_end(rightful, "lease 1 is over");
+        }
+        for early in ["object-lock.skewed", "object-lock.skewed-epoch", "object-lock.fast-clock"] {
+            check_end(early, "lock 1 taken away by W2");
+        }
     }
 }

@@ -280,7 +280,8 @@ impl History {
         self.judge.observe(event);
         let standing = marks::standing(event, &self.judge, late_before);
         // Marks first: what ends here is named as it was.
-        let known = marks::Known { holds: &self.holds, lanes: &self.lanes, who: &self.who };
+        let (was_over, holds) = (self.judge.was_over(event), &self.holds);
+        let known = marks::Known { holds, lanes: &self.lanes, who: &self.who, was_over };
         marks::take(event, standing, known, &mut self.drawn);
         self.holds.take(event, &self.lanes, &mut self.drawn);
         self.machines.take(event, &self.lanes, &mut self.drawn);

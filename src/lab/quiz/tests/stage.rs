@@ -1,6 +1,8 @@
 //! What stands on the stage when a question is gone.
 
 use super::*;
+use crate::actors::store::api::Rule;
+use crate::scenario::Change;
 
 /// What stands on the stage: the run's number, its moment, and all that are open.
 fn stage(lab: &Lab) -> (u32, TrueTime, Vec<u32>) {
@@ -63,4 +65,26 @@ fn a_run_of_the_readers_own_that_a_question_showed_is_kept_and_left() {
     assert_eq!(lab.open().number(), own);
     send(&mut lab, QuizMsg::Next);
     assert_eq!(stage(&lab), before);
+}
+
+#[test]
+fn what_a_run_of_a_question_was_compared_with_does_not_stand_beside_the_readers() {
+    let compare = |lab: &mut Lab, rule| {
+        lab.update(Msg::Compare(Change::Rule(rule)));
+        lab.beside().map(Open::number).expect("a second run")
+    };
+    let mut lab = asking("lease-end");
+    lab.update(Msg::Load { scenario: "refund".to_owned() });
+    answer(&mut lab, Right::No);
+    let own = lab.open().number();
+    let pairs = [None, Some(Rule::OwnerAndSequence)];
+    for pair in pairs {
+        let before = pair.map(|rule| compare(&mut lab, rule));
+        send(&mut lab, QuizMsg::See(Sight::Asked));
+        compare(&mut lab, Rule::AtLeast);
+        send(&mut lab, QuizMsg::Next);
+        assert_eq!(lab.open().number(), own);
+        assert_eq!(lab.beside().map(Open::number), before);
+        answer(&mut lab, Right::No);
+    }
 }
