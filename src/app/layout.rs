@@ -29,10 +29,7 @@ use yew::prelude::*;
 /// The id of what is brought into sight when a run goes on after a click.
 pub const DIAGRAM: &str = "diagram";
 
-/// What is marked as the one thing to do next, as a selector.
-pub const MARKED: &str = "button.primary";
-
-/// What it stands in, with what says why.
+/// What the one thing to do next stands in, with what says why.
 pub const MARKED_IN: &str = ".guide, article";
 
 /// Where a part is, as a selector; nothing for what follows even out of sight: it is

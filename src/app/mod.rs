@@ -41,7 +41,7 @@ mod verdict;
 pub mod why;
 
 use crate::host::address::Fragments;
-use crate::host::focus::{Hand, Keeper};
+use crate::host::focus::{Hand, Keeper, MARKED};
 use crate::host::frames::{Beat, Frames};
 use crate::host::parent;
 use crate::host::scrolling::Scrolling;
@@ -192,9 +192,8 @@ impl App {
             let is_left_alone = self.scrolling.as_ref().is_some_and(|it| !it.by_reader());
             let regions = self.regions.cast::<web_sys::Element>();
             let regions = regions.filter(|_| by_pointer && is_left_alone && !self.asks());
-            scrolls |= regions.is_some_and(|regions| {
-                sight::bring_marked(&regions, layout::MARKED, layout::MARKED_IN)
-            });
+            scrolls |= regions
+                .is_some_and(|regions| sight::bring_marked(&regions, MARKED, layout::MARKED_IN));
         }
         if scrolls {
             self.scrolling.iter().for_each(Scrolling::own);

@@ -17,7 +17,7 @@ use web_sys::{
 };
 
 /// What is marked as the one thing to do next.
-const MARKED: &str = "button.primary";
+pub const MARKED: &str = "button.primary";
 /// The class that marks it.
 const MARK: &str = "primary";
 /// What takes the focus by the Tab key.

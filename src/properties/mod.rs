@@ -1,10 +1,10 @@
 //! Safety and liveness properties, one a file.
 //!
 //! They judge by notes, and by the simulator's own order of grants ([`Grants`], which also
-//! looks at when a lease was sent into a lock's object): what a worker believes and what
-//! its token says count for nothing here. A [`Judge`] watches a run and says after each event whether each property
-//! holds, with the event that broke it. What it remembers is part of the state that
-//! a search compares, so it is small; event numbers and times are not in it.
+//! looks at when a lease was sent into a lock's object): what a worker believes and what its
+//! token says count for nothing here. A [`Judge`] watches a run and says after each event
+//! whether each property holds, with the event that broke it. What it remembers is part of the
+//! state that a search compares, so it is small; event numbers and times are not in it.
 //!
 //! To add a property: a file here, a [`PropertyId`], a field in [`Judge`].
 

@@ -136,6 +136,14 @@ impl Page {
         self.client.perform_actions(press).await.expect("the browser takes keys");
     }
 
+    /// Presses a control as a pointer does, wherever it is: what a pointer brings into sight
+    /// comes into sight.
+    pub async fn press_by_pointer(&self, selector: &str) {
+        let pointer = "new PointerEvent('pointerdown', { bubbles: true })";
+        let press = format!("it => {{ it.dispatchEvent({pointer}); it.click(); }}");
+        self.value(&format!("({press})(document.querySelector('{selector}'))")).await;
+    }
+
     /// Presses the pointer at a place in the window; outside of it nothing is there.
     pub async fn press_at(&self, x: f64, y: f64) {
         let press = MouseActions::new("mouse".to_owned())

@@ -12,17 +12,8 @@ const LATE_MS: f64 = 33.3;
 /// So long eight workers play: to the end would take minutes.
 const EIGHT_PLAY: Duration = Duration::from_secs(15);
 
-/// Presses a control as a pointer does: that brings the diagram into sight.
-async fn press(page: &Page, selector: &str) {
-    let pointer = "new PointerEvent('pointerdown', { bubbles: true })";
-    let pressed = format!(
-        "(it => {{ it.dispatchEvent({pointer}); it.click(); }})(document.querySelector('{selector}'))"
-    );
-    page.value(&pressed).await;
-}
-
 async fn press_marked(page: &Page, next: &str) {
-    press(page, "button.primary").await;
+    page.press_by_pointer("button.primary").await;
     // A test that looks more often would be measured too.
     page.wait_for_marked(next).await;
 }
@@ -78,6 +69,6 @@ async fn eight_play(page: &Page, url: &str, region: &str) {
     let shown = format!("document.querySelector('{region}').scrollIntoView({{ block: 'end' }})");
     page.value(&shown).await;
     page.slow_down(4).await;
-    press(page, "#play").await;
+    page.press_by_pointer("#play").await;
     tokio::time::sleep(EIGHT_PLAY).await;
 }

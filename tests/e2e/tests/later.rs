@@ -115,9 +115,7 @@ async fn a_chapter_is_fetched_when_one_goes_to_it_also_under_a_path() {
 #[tokio::test]
 async fn a_chapter_that_did_not_come_is_fetched_when_one_tries_again() {
     let copy = Copied::new("chapter");
-    let file = copy.0.join("lessons/en/chapter-2/02-failover.toml");
-    let text = fs::read_to_string(&file).expect("it is there");
-    fs::remove_file(&file).expect("removed");
+    let (file, text) = copy.take_away("lessons/en/chapter-2/02-failover.toml");
     let folder = copy.0.clone();
     let server = serve(|site| site.folder = folder);
     let url = server.url();
@@ -137,9 +135,7 @@ async fn a_chapter_that_did_not_come_is_fetched_when_one_tries_again() {
 #[tokio::test]
 async fn texts_that_did_not_come_are_fetched_when_one_tries_again() {
     let copy = Copied::new("quiz");
-    let file = copy.0.join("lessons/en/quiz/leases.toml");
-    let text = fs::read_to_string(&file).expect("it is there");
-    fs::remove_file(&file).expect("removed");
+    let (file, text) = copy.take_away("lessons/en/quiz/leases.toml");
     let folder = copy.0.clone();
     let server = serve(|site| site.folder = folder);
     let url = server.url();
@@ -198,6 +194,14 @@ fn the_program_holds_no_text_of_the_quiz() {
 struct Copied(PathBuf);
 
 impl Copied {
+    /// Removes a file: where it was, and what stood in it.
+    fn take_away(&self, path: &str) -> (PathBuf, String) {
+        let file = self.0.join(path);
+        let text = fs::read_to_string(&file).expect("it is there");
+        fs::remove_file(&file).expect("removed");
+        (file, text)
+    }
+
     /// Each of a name of its own: tests run at the same time.
     fn new(name: &str) -> Self {
         let name = format!("fencepost-e2e-later-{name}-{}", std::process::id());

@@ -3,15 +3,6 @@
 
 use e2e::{Page, in_chrome, serve};
 
-/// Presses a control as a pointer does.
-async fn press(page: &Page, selector: &str) {
-    let pointer = "new PointerEvent('pointerdown', { bubbles: true })";
-    let pressed = format!(
-        "(it => {{ it.dispatchEvent({pointer}); it.click(); }})(document.querySelector('{selector}'))"
-    );
-    page.value(&pressed).await;
-}
-
 const IN_SIGHT: &str = "(it => it.top >= 0 && it.bottom <= innerHeight)\
                         (document.querySelector('button.primary').getBoundingClientRect())";
 
@@ -20,7 +11,7 @@ async fn just_run(page: &Page, url: &str) {
     page.open(url).await;
     page.see("button.primary").await;
     for next in ["Pause", "Just run", "Stop"] {
-        press(page, "button.primary").await;
+        page.press_by_pointer("button.primary").await;
         page.wait_for_marked(next).await;
     }
     let diagram = "(it => it.top < innerHeight && it.bottom > 0)\
@@ -55,7 +46,7 @@ async fn after_just_run_the_next_thing_to_do_comes_into_sight_and_takes_no_focus
             page.wait_for_marked("Check tokens").await;
             page.wait_until(IN_SIGHT).await;
             // What is told above the diagram grows while this one plays.
-            press(&page, "button.primary").await;
+            page.press_by_pointer("button.primary").await;
             page.wait_for_marked("Next lesson").await;
             page.wait_until(IN_SIGHT).await;
             assert_eq!(page.value("document.activeElement === document.body").await, true);

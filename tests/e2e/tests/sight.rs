@@ -15,14 +15,19 @@ async fn wait_for_another(page: &Page, expression: &str, than: &Value) {
     page.wait_until(&format!("{expression} !== {than}")).await;
 }
 
+/// In a window that the diagram alone fills.
+async fn open_queue(page: &Page, url: &str) {
+    page.resize(800, 460).await;
+    page.open(&format!("{url}?scenario=queue-of-eight")).await;
+    page.see("#play").await;
+}
+
 #[tokio::test]
 async fn what_is_out_of_sight_follows_when_it_is_seen_and_when_the_run_stands() {
     let server = serve(|_| {});
-    let url = format!("{}?scenario=queue-of-eight", server.url());
+    let url = server.url();
     in_chrome(async move |page| {
-        page.resize(800, 460).await;
-        page.open(&url).await;
-        page.see("#play").await;
+        open_queue(&page, &url).await;
         // As keys do it: the page stays where it is.
         page.value("document.querySelector('#play').click()").await;
         let (diagram, rows) = (page.value(DIAGRAM).await, page.value(ROWS).await);
@@ -46,11 +51,9 @@ async fn what_is_out_of_sight_follows_when_it_is_seen_and_when_the_run_stands() 
 #[tokio::test]
 async fn the_scale_under_the_scrubber_follows_a_run_that_plays_on_past_it() {
     let server = serve(|_| {});
-    let url = format!("{}?scenario=queue-of-eight", server.url());
+    let url = server.url();
     in_chrome(async move |page| {
-        page.resize(800, 460).await;
-        page.open(&url).await;
-        page.see("#play").await;
+        open_queue(&page, &url).await;
         page.value("document.querySelector('#diagram').scrollIntoView({ block: 'start' })").await;
         page.value("document.querySelector('#play').click()").await;
         wait_for_second(&page, 3).await;

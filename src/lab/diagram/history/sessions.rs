@@ -95,11 +95,10 @@ impl Sessions {
                 }
             }
             What::Crashed | What::Exited => self.stop(event.node),
-            What::Suspended => self.set_clock(event, |clock| clock.stands = true),
-            What::Woke => self.set_clock(event, |clock| clock.stands = false),
+            What::Suspended => self.set_clock(event.node, event.at, |clock| clock.stands = true),
+            What::Woke => self.set_clock(event.node, event.at, |clock| clock.stands = false),
             What::Clicked { action: Action::SetRate { node, rate_ppm }, .. } => {
-                let on_node = Event { node: *node, ..event.clone() };
-                self.set_clock(&on_node, |clock| clock.rate_ppm = *rate_ppm);
+                self.set_clock(*node, event.at, |clock| clock.rate_ppm = *rate_ppm);
             }
             _ => return,
         }
@@ -134,14 +133,14 @@ impl Sessions {
     }
 
     /// A clock runs otherwise from now on.
-    fn set_clock(&mut self, event: &Event<Actor>, change: impl FnOnce(&mut Clock)) {
-        let mut clock = self.clock(event.node);
-        for session in self.all.iter_mut().filter(|session| session.by == Some(event.node)) {
-            let left = session.left - clock.goes(event.at - session.at);
-            (session.left, session.at) = (left, event.at);
+    fn set_clock(&mut self, of: NodeId, now: TrueTime, change: impl FnOnce(&mut Clock)) {
+        let mut clock = self.clock(of);
+        for session in self.all.iter_mut().filter(|session| session.by == Some(of)) {
+            let left = session.left - clock.goes(now - session.at);
+            (session.left, session.at) = (left, now);
         }
         change(&mut clock);
-        self.clocks.insert(event.node, clock);
+        self.clocks.insert(of, clock);
     }
 
     fn clock(&self, node: NodeId) -> Clock {
