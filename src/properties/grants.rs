@@ -10,9 +10,9 @@
 //! that its holder was promised is over, or until it starts again and says what it has. What
 //! is in a process's memory only, without a time, ends with the process.
 //!
-//! A lock's object is nobody's to end: what stands in it is a promise until its lease is over by
-//! true time. Another that is put in its place before was granted too early, whichever clock
-//! was wrong.
+//! A lock's object is nobody's to end, nor is a row by the clients' clocks: what stands in it is a
+//! promise until its lease is over by true time. Another that is put in its place before was
+//! granted too early, whichever clock was wrong.
 
 mod objects;
 mod votes;
@@ -45,7 +45,7 @@ pub struct Grants {
     in_order: Vec<Grant>,
     /// Votes that grant nothing yet.
     votes: Vec<Ballot>,
-    /// Leases on their way into a lock's object. Empty with other services.
+    /// Leases on their way into a lock's object or row. Empty with other services.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sent: Vec<objects::SentLease>,
     /// Leases that live, as far as grants may still come of them.
@@ -79,13 +79,15 @@ impl Grants {
         self.place_of(owner).is_some_and(|place| self.in_order[place].standing == Standing::Ended)
     }
 
-    /// Whether this event, which was just observed, tells that a lease in an object was over
-    /// when another was put in its place. Nothing ends one there, so the store cannot tell.
+    /// Whether this event, which was just observed, tells that a lease in an object or a row was
+    /// over when another was put in its place. Nothing ends one there, so the store cannot tell.
     pub fn was_over(&self, event: &Event<Actor>) -> bool {
         let What::Note(Note::Lock(LockNote::Ended { lease, how, .. })) = &event.what else {
             return false;
         };
-        let is_promise = |grant: &Grant| matches!(grant.upheld, Upheld::ByObject { .. });
+        let is_promise = |grant: &Grant| {
+            matches!(grant.upheld, Upheld::ByObject { .. }) || grant.is_upheld_by_one()
+        };
         matches!(how, GrantEnd::Overwritten { .. })
             && self.place_of(*lease).is_some_and(|place| is_promise(&self.in_order[place]))
             && self.has_ended(*lease)
@@ -119,12 +121,16 @@ impl Grants {
 
     /// Takes in an event, before the properties do.
     pub fn observe(&mut self, event: &Event<Actor>) {
+        self.forget_sent(event.at);
         match &event.what {
             What::Note(Note::Worker(note)) => self.of_worker(note, event),
             What::Note(Note::Lock(note)) => self.of_lock(note, event),
             What::Note(Note::Redis(note)) => self.of_redis(note, event),
-            What::Note(Note::Postgres(PostgresNote::Renewed { lock, lease, left })) => {
-                self.renewed((lock, *lease), *left, event.at);
+            What::Note(Note::Postgres(PostgresNote::Renewed { lock, lease, left, object })) => {
+                match object {
+                    Some(object) => self.renewed_object((lock, *lease), *object, event.at),
+                    None => self.renewed((lock, *lease), *left, event.at),
+                }
             }
             What::Note(Note::Etcd(EtcdNote::LeaseEnded { lease, .. })) => {
                 self.sessions.remove(lease);

@@ -6,9 +6,9 @@ use crate::scenario::{Run, ScenarioError};
 use crate::sim::encode::{self, Encoder, Frame};
 use std::fmt::{self, Display, Formatter};
 
-/// The version of the model. Raised whenever built-in runs come to other outcomes than
+/// The version of the model. Raised whenever runs can come to other outcomes than
 /// before; a test holds it against one of each service and store.
-pub const MODEL: u32 = 7;
+pub const MODEL: u32 = 8;
 
 /// A hash of a run's turns of events and verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

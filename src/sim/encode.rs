@@ -27,6 +27,7 @@ pub struct Encoder {
     bytes: Vec<u8>,
     frame: Frame,
     meaning: Meaning,
+    /// The period of the loop, or the bound of the age, that is written next.
     period: i64,
 }
 
@@ -39,6 +40,8 @@ enum Meaning {
     Wall,
     PhasePeriod,
     PhaseOrigin,
+    AgeBound,
+    AgeSince,
 }
 
 impl Encoder {
@@ -74,11 +77,12 @@ impl Encoder {
             Meaning::TrueTime => value - self.frame.now.0,
             Meaning::Mono => value.saturating_sub(self.frame.mono.0),
             Meaning::Wall => value - self.frame.wall.0,
-            Meaning::PhasePeriod => {
+            Meaning::PhasePeriod | Meaning::AgeBound => {
                 self.period = value;
                 value
             }
             Meaning::PhaseOrigin => (self.frame.mono.0 - value).rem_euclid(self.period),
+            Meaning::AgeSince => (self.frame.mono.0 - value).min(self.period),
         };
         self.bytes.extend_from_slice(&written.to_le_bytes());
     }
@@ -207,6 +211,8 @@ impl ser::Serializer for &mut Encoder {
             "Wall" => Meaning::Wall,
             "PhasePeriod" => Meaning::PhasePeriod,
             "PhaseOrigin" => Meaning::PhaseOrigin,
+            "AgeBound" => Meaning::AgeBound,
+            "AgeSince" => Meaning::AgeSince,
             _ => Meaning::Number,
         };
         value.serialize(self)
@@ -327,7 +333,7 @@ impl ser::SerializeMap for &mut Encoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::time::{Phase, Span};
+    use crate::sim::time::{Age, Phase, Span};
 
     fn encode<T: Serialize>(frame: Frame, value: &T) -> Vec<u8> {
         let mut encoder = Encoder::new(frame);
@@ -351,6 +357,14 @@ mod tests {
         let at = |origin| encode(frame, &Phase::new(Mono(origin), Span(500)));
         assert_eq!(at(100), at(6_600));
         assert_ne!(at(100), at(101));
+    }
+
+    #[test]
+    fn of_an_age_no_more_counts_than_its_bound() {
+        let frame = Frame { mono: Mono(7_100), ..Frame::default() };
+        let at = |since| encode(frame, &Age::new(Mono(since), Span(500)));
+        assert_eq!(at(100), at(6_600));
+        assert_ne!(at(6_600), at(6_601));
     }
 
     #[test]

@@ -131,11 +131,7 @@ impl Phase {
 
 impl Serialize for Phase {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeTuple;
-        let mut pair = serializer.serialize_tuple(2)?;
-        pair.serialize_element(&PhasePeriod(self.period.0))?;
-        pair.serialize_element(&PhaseOrigin(self.origin.0))?;
-        pair.end()
+        (PhasePeriod(self.period.0), PhaseOrigin(self.origin.0)).serialize(serializer)
     }
 }
 
@@ -146,6 +142,41 @@ struct PhasePeriod(i64);
 /// Encoded as the time since the last wake-up.
 #[derive(Serialize)]
 struct PhaseOrigin(i64);
+
+/// Since when something has lasted, where it is all the same for how long once that is `bound`.
+///
+/// In a state's encoding no more than that counts either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Age {
+    since: Mono,
+    bound: Span,
+}
+
+impl Age {
+    /// It begins at `since`.
+    pub fn new(since: Mono, bound: Span) -> Age {
+        Age { since, bound }
+    }
+
+    /// For how long it has lasted, at most the bound.
+    pub fn at(self, now: Mono) -> Span {
+        (now - self.since).min(self.bound)
+    }
+}
+
+impl Serialize for Age {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (AgeBound(self.bound.0), AgeSince(self.since.0)).serialize(serializer)
+    }
+}
+
+/// Tells the encoder the bound of the [`AgeSince`] that follows.
+#[derive(Serialize)]
+struct AgeBound(i64);
+
+/// Encoded as the time since then, at most the bound.
+#[derive(Serialize)]
+struct AgeSince(i64);
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,25 @@
 //! English: PostgreSQL, its server and its client.
 
 use crate::actors::etcd::api::LeaseId;
-use crate::actors::note::{PostgresNote, SessionEnd, WorkerNote};
+use crate::actors::note::{GrantEnd, LockNote, PostgresNote, SessionEnd, WorkerNote};
 use crate::actors::store::api::Rule;
+use crate::actors::{Actor, Note};
 use crate::scenario::names::Service;
+use crate::sim::event::{Event, What};
 use crate::text::en::lease;
 use crate::text::who::Who;
+
+/// That another took a holder's row when that was over: by the clients' clocks the server cannot
+/// tell, so the note alone does not say so.
+pub(super) fn taken_over(event: &Event<Actor>, who: &Who) -> Option<String> {
+    let What::Note(Note::Lock(LockNote::Ended { lock, lease, how })) = &event.what else {
+        return None;
+    };
+    let GrantEnd::Overwritten { by } = how else { return None };
+    let is_row = who.names().service() == Service::Postgres && who.was_over(event.id);
+    let (of, by) = (who.acquisition(*lease), who.machine(*by));
+    is_row.then(|| format!("{of} holds {lock} no more: its row was over, and {by} took it"))
+}
 
 /// A store's rule as a statement on the row that it keeps; a refusal is that no row was
 /// changed.
@@ -55,6 +69,7 @@ pub(super) fn client(note: &WorkerNote, who: &Who) -> Option<String> {
 }
 
 /// What a PostgreSQL server notes.
+#[inline(never)]
 pub(super) fn server(note: &PostgresNote, who: &Who) -> String {
     let of = |lease: &LeaseId| who.acquisition(*lease);
     match note {

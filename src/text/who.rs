@@ -47,7 +47,7 @@ impl Who {
             if let Some((lease, node)) = granted(event) {
                 self.sessions.entry(lease).or_insert(node);
             }
-            if self.names.service() == Service::Objects {
+            if matches!(self.names.service(), Service::Objects | Service::Postgres) {
                 self.grants.observe(event);
                 if self.grants.was_over(event) {
                     self.over.push(event.id);
@@ -62,7 +62,7 @@ impl Who {
         self.sessions.len()
     }
 
-    /// Whether the event ends a lease in an object that was over by true time.
+    /// Whether the event ends a lease in an object or a row that was over by true time.
     pub fn was_over(&self, event: EventId) -> bool {
         self.over.contains(&event)
     }

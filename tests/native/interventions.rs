@@ -1,11 +1,12 @@
 //! Whatever is done to a run, the engine goes on, and what scenario (a) promises holds.
 
 use crate::lots::{self, Lots};
+use crate::two_masters::{broken_of, stands};
 use crate::varied::{self, promising};
 use fencepost::actors::Actor;
 use fencepost::properties::{Judge, Judged, PropertyId};
-use fencepost::scenario::clicks::{ClickSpec, Do};
-use fencepost::scenario::names::{Role, Service};
+use fencepost::scenario::clicks::ClickSpec;
+use fencepost::scenario::names::Service;
 use fencepost::scenario::{Run, Scenario, library};
 use fencepost::sim::click::Action;
 use fencepost::sim::event::{Event, What};
@@ -37,21 +38,6 @@ fn to_end(run: &Run) -> (Moment<Actor, Judge>, u64) {
         steps += 1;
     }
     (moment, steps)
-}
-
-/// What two servers do away with that each have a lock of their own to give: it is had twice. A
-/// store that compares numbers keeps what it promises all the same.
-const VOID_WITH_TWO_MASTERS: [PropertyId; 2] = [PropertyId::TwoBelieve, PropertyId::GrantedToTwo];
-
-/// Whether a promise stands in a run.
-fn stands(promise: PropertyId, run: &Run) -> bool {
-    !VOID_WITH_TWO_MASTERS.contains(&promise) || !has_two_masters(run)
-}
-
-/// Of two servers one was given another part.
-fn has_two_masters(run: &Run) -> bool {
-    let is_order = |click: &ClickSpec| matches!(click.r#do, Do::Promote { .. } | Do::Follow { .. });
-    run.scenario.names().with(Role::Member).count() > 1 && run.clicks.iter().any(is_order)
 }
 
 /// Plays the run of a seed and holds it against the promises; how many steps it took.
@@ -156,32 +142,7 @@ fn whatever_is_clicked_and_set_a_write_that_compares_its_keys_create_revision_is
     }
 }
 
-/// P1 is cut off from its standby and from the second migrator, and runs on.
-#[test]
-fn two_masters_break_the_promises_that_they_void_and_no_others() {
-    let clicks = r#"[{ at_us = 3_000_000, do.cut = { from = "P1", to = "P2" } },
-        { at_us = 3_000_000, do.cut = { from = "P1", to = "W2" } },
-        { at_us = 4_000_000, do.promote = { node = "P2" } }]"#;
-    let settings = [
-        ("click", clicks),
-        ("variant", "[]"),
-        ("postgres.standbys", "1"),
-        ("postgres.token", "sequence"),
-        ("store.rule", "owner-and-sequence"),
-        ("worker.W2.starts_ms", "5_000"),
-    ];
-    let settings = settings.map(|(path, value)| (path.to_owned(), value.to_owned()));
-    let scenario = Scenario::built_in("schema-migrations").expect("it is built in");
-    let run = scenario.with(&settings).expect("they can be set").run();
-    assert!(has_two_masters(&run));
-    assert_eq!(broken_of(&run, &PropertyId::ALL), VOID_WITH_TWO_MASTERS);
-    let mut alone = run.clone();
-    alone.clicks.retain(|click| !matches!(click.r#do, Do::Promote { .. }));
-    let broken = broken_of(&alone, &VOID_WITH_TWO_MASTERS);
-    assert!(!has_two_masters(&alone) && broken.is_empty(), "{broken:?}");
-}
-
-/// What keeps the promises of the last test but one is the comparison.
+/// What keeps the promises of the last test is the comparison.
 #[test]
 fn the_same_clicks_and_settings_break_a_put_that_compares_nothing() {
     let mut broken: BTreeSet<PropertyId> = BTreeSet::new();
@@ -193,14 +154,6 @@ fn the_same_clicks_and_settings_break_a_put_that_compares_nothing() {
     }
     let of_guards = [PropertyId::StaleWriteAccepted, PropertyId::AcknowledgedWriteLost];
     assert!(of_guards.iter().all(|id| broken.contains(id)), "{broken:?}");
-}
-
-/// Which of the promises a run breaks.
-fn broken_of(run: &Run, promises: &[PropertyId]) -> Vec<PropertyId> {
-    let replay = run.to_end().expect("the run is right");
-    let verdicts = replay.moment().observer.verdicts(Judged::AtTheEnd);
-    let ids = verdicts.filter(|(_, verdict)| !verdict.holds()).map(|(id, _)| id);
-    ids.filter(|id| promises.contains(id)).collect()
 }
 
 fn redis_by_itself(scenario: &Scenario) -> Scenario {

@@ -291,5 +291,5 @@ fn another_model_has_another_version() {
         "object-lock",
     ];
     let outcomes = of_each_service_and_store.map(outcome);
-    assert_eq!((MODEL, outcomes.join(" ")), (7, OUTCOMES.to_owned()));
+    assert_eq!((MODEL, outcomes.join(" ")), (8, OUTCOMES.to_owned()));
 }

@@ -9,10 +9,10 @@ use fencepost::properties::PropertyId::{
 };
 use fencepost::sim::event::{Event, What};
 
-const TEXT: &str = include_str!("../../static/scenarios/schema-migrations.toml");
+pub const TEXT: &str = include_str!("../../static/scenarios/schema-migrations.toml");
 
 /// Migrations with a token from a sequence that the shard checks.
-fn shown(settings: &[(&str, &str)], clicks: &str) -> Shown {
+pub fn shown(settings: &[(&str, &str)], clicks: &str) -> Shown {
     let mut all = vec![
         ("variant", "[]"),
         ("store.rule", "owner-and-sequence"),
@@ -223,7 +223,7 @@ fn a_row_of_a_client_whose_clock_is_ahead_keeps_others_from_it_after_its_time() 
 }
 
 /// P1 is cut off from its standby and from the second migrator, and runs on.
-const CUT_OFF: &str = r#"{ at_us = 3_000_000, do.cut = { from = "P1", to = "P2" } },
+pub const CUT_OFF: &str = r#"{ at_us = 3_000_000, do.cut = { from = "P1", to = "P2" } },
     { at_us = 3_000_000, do.cut = { from = "P1", to = "W2" } },
     { at_us = 4_000_000, do.promote = { node = "P2" } }"#;
 
@@ -283,7 +283,7 @@ const FAILS_OVER: &str = r#"{ at_us = 9_000_000, do.crash = { node = "P1" } },
 fn what_is_lost_on_the_way_to_a_standby_is_sent_again() {
     // The record of W1's number is lost, or cannot be sent for a while.
     for lost in [
-        r#"{ at_us = 45_000, do.drop = { message = { from = "P1", to = "P2", kind = "wal", nth = 2 } } },"#,
+        r#"{ at_us = 50_500, do.drop = { message = { from = "P1", to = "P2", kind = "wal", nth = 2 } } },"#,
         r#"{ at_us = 20_000, do.cut = { from = "P1", to = "P2", for_ms = 2_000 } },"#,
         r#"{ at_us = 20_000, do.cut = { from = "P2", to = "P1", for_ms = 2_000 } },"#,
         r#"{ at_us = 20_000, do.pause = { node = "P2", for_ms = 2_000 } },"#,
@@ -291,6 +291,7 @@ fn what_is_lost_on_the_way_to_a_standby_is_sent_again() {
         "",
     ] {
         let shown = shown(&[("postgres.standbys", "1")], &format!("{lost} {FAILS_OVER}"));
+        assert!(lost.is_empty() || !shown.times("click 1 is made").is_empty(), "{lost}");
         assert_eq!(shown.times("W1 believes, with 1").len(), 1, "{lost}\n{}", shown.told());
         assert_eq!(shown.times("W2 believes, with 34").len(), 1, "{lost}\n{}", shown.told());
     }
@@ -308,24 +309,32 @@ fn wal_sent(shown: &Shown, until_s: i64) -> (usize, usize) {
     (before.len(), after.len())
 }
 
+/// The one way between P1 and its standby is cut from the start on.
+fn cut_one_way(
+    (from, to): (&str, &str),
+    lasts: &str,
+    settings: &[(&str, &str)],
+    clicks: &str,
+) -> Shown {
+    let cut = format!(
+        r#"{{ at_us = 20_000, do.cut = {{ from = "{from}", to = "{to}", way = "one"{lasts} }} }}"#
+    );
+    let standby = [("postgres.standbys", "1"), ("limit_ms", "2_000_000")];
+    shown(&[&standby[..], settings].concat(), &format!("{cut}, {clicks}"))
+}
+
 #[test]
 fn a_standby_that_is_cut_off_one_way_is_sent_no_more_than_its_connection_lives_through() {
-    for (from, to) in [("P1", "P2"), ("P2", "P1")] {
-        let cut = format!(
-            r#"{{ at_us = 20_000, do.cut = {{ from = "{from}", to = "{to}", way = "one" }} }}"#
-        );
-        let settings = [
-            ("postgres.standbys", "1"),
-            ("worker.W1.compute_ms", "200_000"),
-            ("worker.W2.starts_ms", "300_000"),
-            ("limit_ms", "2_000_000"),
-        ];
-        let shown = shown(&settings, &cut);
+    let settings = [("worker.W1.compute_ms", "200_000"), ("worker.W2.starts_ms", "300_000")];
+    // The last asks again and again, and nobody hears it.
+    let starts = r#"{ at_us = 30_000, do.crash = { node = "P2", restart_after_ms = 1_000 } }"#;
+    for (from, to, more) in [("P1", "P2", ""), ("P2", "P1", ""), ("P2", "P1", starts)] {
+        let shown = cut_one_way((from, to), "", &settings, more);
         let end = shown.replay.now();
-        assert!(end.0 < 600_000_000, "{cut}: the run ends at {end:?}");
+        assert!(end.0 < 600_000_000, "{from} {to} {more}: the run ends at {end:?}");
         let (before, after) = wal_sent(&shown, 61);
-        assert!((1..12).contains(&before), "{cut}: {before} times");
-        assert_eq!(after, 0, "{cut}");
+        assert!((1..12).contains(&before), "{from} {to} {more}: {before} times");
+        assert_eq!(after, 0, "{from} {to} {more}");
     }
 }
 
@@ -334,22 +343,44 @@ fn a_standby_whose_connection_was_ended_has_all_once_it_is_heard_again() {
     let lost = r#"{ at_us = 100_021_000, do.drop = { message = { from = "P2", to = "P1", kind = "start-replication", nth = 2 } } },"#;
     let fails_over = r#"{ at_us = 120_000_000, do.crash = { node = "P1" } },
         { at_us = 122_000_000, do.promote = { node = "P2" } }"#;
-    // W1 draws its number at 80 s. The question for it is lost too.
+    // W1 draws its number at 80 s.
+    let settings = [
+        ("worker.W1.starts_ms", "80_000"),
+        ("worker.W2.starts_ms", "125_000"),
+        ("worker.W1.compute_ms", "30_000"),
+    ];
+    // The question for it is lost too.
     for (from, to, lost) in [("P1", "P2", ""), ("P2", "P1", ""), ("P1", "P2", lost)] {
-        let cut = format!(
-            r#"{{ at_us = 20_000, do.cut = {{ from = "{from}", to = "{to}", way = "one", for_ms = 100_000 }} }}"#
-        );
-        let settings = [
-            ("postgres.standbys", "1"),
-            ("worker.W1.starts_ms", "80_000"),
-            ("worker.W2.starts_ms", "125_000"),
-            ("worker.W1.compute_ms", "30_000"),
-            ("limit_ms", "400_000"),
-        ];
-        let shown = shown(&settings, &format!("{cut}, {lost} {fails_over}"));
+        let clicks = format!("{lost} {fails_over}");
+        let shown = cut_one_way((from, to), ", for_ms = 100_000", &settings, &clicks);
         assert_eq!(shown.times("W1 believes, with 1").len(), 1, "{}", shown.told());
-        assert_eq!(shown.times("W2 believes, with 34").len(), 1, "{cut}\n{}", shown.told());
+        assert_eq!(shown.times("W2 believes, with 34").len(), 1, "{from}\n{}", shown.told());
     }
+}
+
+/// Either server hears the other all the time.
+#[test]
+fn a_standby_that_was_given_up_asks_for_what_it_has_missed_by_itself() {
+    let drop = |nth: i64, at_us: i64| {
+        format!(
+            r#"{{ at_us = {at_us}, do.drop = {{ message = {{ from = "P1", to = "P2", kind = "wal", nth = {nth} }} }} }}"#
+        )
+    };
+    // The record of W1's number, and all tries.
+    let tries = (2..).zip([0, 1, 3, 7, 15, 31]);
+    let lost: Vec<String> = tries.map(|(nth, s)| drop(nth, s * 1_000_000 + 50_500)).collect();
+    let fails_over = r#"{ at_us = 70_000_000, do.crash = { node = "P1" } },
+        { at_us = 72_000_000, do.promote = { node = "P2" } }"#;
+    let settings = [
+        ("postgres.standbys", "1"),
+        ("postgres.idle_session_ms", "86400000"),
+        ("worker.W1.compute_ms", "100_000"),
+        ("worker.W2.starts_ms", "75_000"),
+        ("limit_ms", "400_000"),
+    ];
+    let shown = shown(&settings, &format!("{}, {fails_over}", lost.join(", ")));
+    assert_eq!(shown.times("click 6 is made"), [31_050_500], "{}", shown.told());
+    assert_eq!(shown.times("W2 believes, with 34").len(), 1, "{}", shown.told());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use fencepost::sim::event::What;
 
 /// A primary and a replica; W1 works for the first number of milliseconds, W2 begins at
 /// the second. A lock of 30 s.
-const TEXT: &str = r#"format = 1
+pub const TEXT: &str = r#"format = 1
 id = "mine"
 title = "Mine"
 goal = "To be changed."

@@ -14,6 +14,8 @@
 
 pub mod api;
 #[cfg(test)]
+mod bench;
+#[cfg(test)]
 mod cluster_tests;
 pub mod config;
 mod leading;
@@ -125,6 +127,7 @@ impl Server {
     }
 
     /// Takes one input.
+    #[inline(never)]
     pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Out<Actor>) {
         match input {
             Input::Start => self.start(now, out),
@@ -172,6 +175,7 @@ impl Server {
     }
 
     /// Its machine closes its connections when its process ends.
+    #[inline(never)]
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
         let place = self.config.place;
         let waits = |origin: &Origin| if origin.via == place { origin.client } else { origin.via };

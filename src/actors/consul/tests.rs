@@ -2,128 +2,13 @@
 //! holder's death to the next grant.
 
 use super::api::{
-    Ask, Behavior, ConsulError, Entry, Get, Kv, NewSession, Reads, Reply, Request, RequestId,
-    SessionId, TxnOp, Verb,
+    Ask, Behavior, ConsulError, Get, Kv, NewSession, Reads, Reply, Request, RequestId, SessionId,
+    TxnOp, Verb,
 };
-use super::{ConsulConfig, Server};
-use crate::actors::{Actor, Message, Timer};
-use crate::sim::process::{Command, Draws, Input, NodeId, Now, Out};
-use crate::sim::time::{Mono, Span, Wall};
-
-const CLIENT: NodeId = NodeId(9);
-const KEY: &str = "job";
-
-struct Bench {
-    server: Server,
-    now: Mono,
-    draws: Draws,
-    timers: Vec<(Timer, Mono)>,
-    answers: Vec<(RequestId, Result<Reply, ConsulError>)>,
-    asked: u32,
-}
-
-impl Bench {
-    fn new() -> Bench {
-        let config =
-            ConsulConfig { lock: Some(KEY.into()), ..ConsulConfig::new(NodeId(0), &[NodeId(0)]) };
-        let mut bench = Bench {
-            server: Server::new(config),
-            now: Mono(0),
-            draws: Draws::new(1),
-            timers: Vec::new(),
-            answers: Vec::new(),
-            asked: 0,
-        };
-        bench.take(Input::Start);
-        bench
-    }
-
-    fn take(&mut self, input: Input<Actor>) {
-        let now = Now { mono: self.now, wall: Wall(self.now.0) };
-        let mut out = Out::new(NodeId(0), now, &mut self.draws);
-        self.server.handle(input, now, &mut out);
-        for command in out.into_commands() {
-            match command {
-                Command::Send { message: Message::ConsulAnswer(response), .. } => {
-                    self.answers.push((response.id, response.result));
-                }
-                Command::SetTimer { timer, at } => {
-                    self.timers.retain(|(other, _)| *other != timer);
-                    self.timers.push((timer, at));
-                }
-                Command::CancelTimer(timer) => {
-                    self.timers.retain(|(other, _)| *other != timer);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Lets time pass up to a second.
-    fn at(&mut self, second: i64) -> &mut Bench {
-        let until = Mono(second * 1_000_000);
-        while let Some((timer, at)) =
-            self.timers.iter().filter(|(_, at)| *at <= until).min_by_key(|(_, at)| *at).cloned()
-        {
-            self.timers.retain(|(other, _)| *other != timer);
-            self.now = at;
-            self.take(Input::Timer(timer));
-        }
-        self.now = until;
-        self
-    }
-
-    fn send(&mut self, ask: Ask) -> RequestId {
-        self.asked += 1;
-        let id = RequestId(self.asked);
-        let message = Message::Consul(Request { id, ask });
-        self.take(Input::Message { from: CLIENT, message });
-        id
-    }
-
-    fn answer_to(&self, id: RequestId) -> Option<Result<Reply, ConsulError>> {
-        self.answers.iter().find(|(other, _)| *other == id).map(|(_, result)| result.clone())
-    }
-
-    fn ask(&mut self, ask: Ask) -> Result<Reply, ConsulError> {
-        let id = self.send(ask);
-        self.answer_to(id).expect("it is answered at once")
-    }
-
-    fn session(&mut self, ttl_s: i64, lock_delay_s: i64, behavior: Behavior) -> SessionId {
-        let (ttl, lock_delay) = (Span::from_s(ttl_s), Span::from_s(lock_delay_s));
-        match self.ask(Ask::Create(NewSession { ttl, lock_delay, behavior })) {
-            Ok(Reply::Created(session)) => session,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    fn kv(&mut self, verb: Verb) -> Result<bool, ConsulError> {
-        match self.ask(Ask::Kv(Kv { key: KEY.into(), verb })) {
-            Ok(Reply::Is(done)) => Ok(done),
-            Err(error) => Err(error),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    fn acquire(&mut self, session: SessionId) -> Result<bool, ConsulError> {
-        self.kv(Verb::Acquire("".into(), session))
-    }
-
-    fn is_there(&mut self, session: SessionId) -> bool {
-        matches!(self.ask(Ask::Info(session)), Ok(Reply::Session(Some(_))))
-    }
-
-    fn entry(&self) -> Entry {
-        self.server.entry(KEY).expect("it is there").clone()
-    }
-
-    fn restart(&mut self) {
-        self.server.crash();
-        self.timers.clear();
-        self.take(Input::Start);
-    }
-}
+use super::bench::{ALL, Bench, CLIENT, KEY};
+use crate::actors::Message;
+use crate::sim::process::{Input, NodeId};
+use crate::sim::time::Span;
 
 /// The first whole second at which another session can take the lock.
 fn taken_at(bench: &mut Bench) -> i64 {
@@ -137,7 +22,7 @@ fn taken_at(bench: &mut Bench) -> i64 {
 
 #[test]
 fn a_session_ends_after_twice_its_ttl_and_the_lock_is_free_after_the_lock_delay() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     let holder = bench.session(10, 15, Behavior::Release);
     assert_eq!(bench.acquire(holder), Ok(true));
     assert!(bench.at(19).is_there(holder));
@@ -148,7 +33,7 @@ fn a_session_ends_after_twice_its_ttl_and_the_lock_is_free_after_the_lock_delay(
 
 #[test]
 fn a_new_term_gives_every_session_its_whole_time_anew() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     let holder = bench.session(10, 15, Behavior::Release);
     assert_eq!(bench.acquire(holder), Ok(true));
     bench.at(10).restart();
@@ -161,7 +46,7 @@ fn a_new_term_gives_every_session_its_whole_time_anew() {
 
 #[test]
 fn a_clean_release_leaves_no_lock_delay() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     let holder = bench.session(10, 15, Behavior::Release);
     assert_eq!(bench.acquire(holder), Ok(true));
     assert_eq!(bench.at(5).kv(Verb::Release("".into(), holder)), Ok(true));
@@ -171,7 +56,7 @@ fn a_clean_release_leaves_no_lock_delay() {
 #[test]
 fn a_session_that_is_destroyed_while_it_holds_the_lock_leaves_a_lock_delay() {
     for (asked_s, expected_s) in [(15, 18), (0, 3), (600, 63)] {
-        let mut bench = Bench::new();
+        let mut bench = Bench::of(1);
         let holder = bench.session(10, asked_s, Behavior::Release);
         assert_eq!(bench.acquire(holder), Ok(true));
         assert_eq!(bench.at(3).ask(Ask::Destroy(holder)), Ok(Reply::Is(true)));
@@ -181,7 +66,7 @@ fn a_session_that_is_destroyed_while_it_holds_the_lock_leaves_a_lock_delay() {
 
 #[test]
 fn a_server_that_starts_again_has_forgotten_the_lock_delay() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     let holder = bench.session(10, 60, Behavior::Release);
     assert_eq!(bench.acquire(holder), Ok(true));
     bench.at(21).restart();
@@ -190,11 +75,11 @@ fn a_server_that_starts_again_has_forgotten_the_lock_delay() {
 
 #[test]
 fn renewing_gives_a_session_its_whole_time_and_is_not_in_the_log() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     let session = bench.session(10, 15, Behavior::Release);
-    let index = bench.server.index();
+    let index = bench.server().index();
     assert_eq!(bench.at(19).ask(Ask::Renew(session)), Ok(Reply::Renewed));
-    assert_eq!(bench.server.index(), index);
+    assert_eq!(bench.server().index(), index);
     assert!(bench.at(38).is_there(session));
     assert!(!bench.at(39).is_there(session));
     assert_eq!(bench.ask(Ask::Renew(session)), Err(ConsulError::NoSession));
@@ -206,7 +91,7 @@ fn a_ttl_is_none_or_from_ten_seconds_to_a_day() {
     for (ttl_s, expected) in [(0, true), (9, false), (10, true), (86_400, true), (86_401, false)] {
         let (ttl, behavior) = (Span::from_s(ttl_s), Behavior::Release);
         let made = NewSession { ttl, lock_delay: Span::ZERO, behavior };
-        match Bench::new().ask(Ask::Create(made)) {
+        match Bench::of(1).ask(Ask::Create(made)) {
             Ok(Reply::Created(_)) => assert!(expected, "{ttl_s} s"),
             Err(ConsulError::InvalidTtl) => assert!(!expected, "{ttl_s} s"),
             other => panic!("{other:?}"),
@@ -217,7 +102,7 @@ fn a_ttl_is_none_or_from_ten_seconds_to_a_day() {
 
 #[test]
 fn lock_index_counts_the_holders_and_begins_again_with_a_new_key() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     let [one, two] = [10, 10].map(|ttl_s| bench.session(ttl_s, 0, Behavior::Release));
     assert_eq!(bench.acquire(one), Ok(true));
     let first = bench.entry();
@@ -246,7 +131,7 @@ fn lock_index_counts_the_holders_and_begins_again_with_a_new_key() {
 
 #[test]
 fn behavior_delete_deletes_the_key_on_invalidation_alone() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     let one = bench.session(10, 15, Behavior::Delete);
     assert_eq!(bench.acquire(one), Ok(true));
     assert_eq!(bench.kv(Verb::Release("".into(), one)), Ok(true));
@@ -254,14 +139,14 @@ fn behavior_delete_deletes_the_key_on_invalidation_alone() {
     assert_eq!(bench.acquire(one), Ok(true));
     assert_eq!(bench.entry().lock_index, 2);
     bench.at(20);
-    assert_eq!(bench.server.entry(KEY), None);
+    assert_eq!(bench.server().entry(KEY), None);
     assert_eq!(taken_at(&mut bench), 35);
     assert_eq!(bench.entry().lock_index, 1);
 }
 
 #[test]
 fn a_session_that_is_gone_takes_nothing() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     assert_eq!(bench.acquire(SessionId(77)), Err(ConsulError::InvalidSession));
     assert_eq!(ConsulError::InvalidSession.status(), 500);
     assert_eq!(bench.ask(Ask::Destroy(SessionId(77))), Ok(Reply::Is(true)));
@@ -269,7 +154,7 @@ fn a_session_that_is_gone_takes_nothing() {
 
 #[test]
 fn a_change_by_index_is_made_only_at_that_index() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     assert_eq!(bench.kv(Verb::Cas("a".into(), 0)), Ok(true));
     assert_eq!(bench.kv(Verb::Cas("b".into(), 0)), Ok(false), "the key is there");
     let index = bench.entry().modify_index;
@@ -280,12 +165,12 @@ fn a_change_by_index_is_made_only_at_that_index() {
     assert_eq!(bench.kv(Verb::DeleteCas(index)), Ok(false));
     let index = bench.entry().modify_index;
     assert_eq!(bench.kv(Verb::DeleteCas(index)), Ok(true));
-    assert_eq!(bench.server.entry(KEY), None);
+    assert_eq!(bench.server().entry(KEY), None);
 }
 
 #[test]
 fn anybody_overwrites_a_key_that_is_held_and_the_session_stays() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     let holder = bench.session(10, 0, Behavior::Release);
     assert_eq!(bench.acquire(holder), Ok(true));
     assert_eq!(bench.kv(Verb::Set("other".into())), Ok(true));
@@ -295,7 +180,7 @@ fn anybody_overwrites_a_key_that_is_held_and_the_session_stays() {
 
 #[test]
 fn a_transaction_is_made_whole_or_not_at_all() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     let [one, two] = [10, 10].map(|ttl_s| bench.session(ttl_s, 15, Behavior::Release));
     let lock = |session| TxnOp::Kv(Kv { key: KEY.into(), verb: Verb::Acquire("".into(), session) });
     let mark = TxnOp::Kv(Kv { key: "mark".into(), verb: Verb::Set("1".into()) });
@@ -317,7 +202,7 @@ fn a_transaction_is_made_whole_or_not_at_all() {
     check(checks(two, index), Some(0));
     check(checks(one, index + 1), Some(1));
     check(checks(one, index), None);
-    assert_eq!(bench.server.entry("mark"), None, "the first part was undone");
+    assert_eq!(bench.server().entry("mark"), None, "the first part was undone");
     assert_eq!(bench.ask(Ask::Destroy(one)), Ok(Reply::Is(true)));
     let refused = bench.ask(Ask::Txn(vec![mark, lock(two)]));
     assert_eq!(refused, Err(ConsulError::TxnFailed(1)), "there is a lock-delay");
@@ -326,7 +211,7 @@ fn a_transaction_is_made_whole_or_not_at_all() {
 
 #[test]
 fn a_blocking_query_is_answered_by_a_change_or_when_it_has_waited() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     let holder = bench.session(10, 15, Behavior::Release);
     assert_eq!(bench.acquire(holder), Ok(true));
     let index = bench.entry().modify_index;
@@ -348,7 +233,7 @@ fn a_blocking_query_is_answered_by_a_change_or_when_it_has_waited() {
 
 #[test]
 fn a_server_that_ends_says_so_once_to_everybody_who_waits() {
-    let mut bench = Bench::new();
+    let mut bench = Bench::of(1);
     let holder = bench.session(10, 15, Behavior::Release);
     assert_eq!(bench.acquire(holder), Ok(true));
     let index = bench.entry().modify_index;
@@ -356,8 +241,8 @@ fn a_server_that_ends_says_so_once_to_everybody_who_waits() {
     for (id, from) in [(90, CLIENT), (91, other), (92, CLIENT)] {
         let get = Get { key: KEY.into(), index, wait: Span::from_s(15), mode: Reads::Default };
         let message = Message::Consul(Request { id: RequestId(id), ask: Ask::Get(get) });
-        bench.take(Input::Message { from, message });
+        bench.take(ALL[0], Input::Message { from, message });
     }
-    let told: Vec<NodeId> = bench.server.last_words().into_iter().map(|(to, _)| to).collect();
+    let told: Vec<NodeId> = bench.server().last_words().into_iter().map(|(to, _)| to).collect();
     assert_eq!(told, [CLIENT, other]);
 }

@@ -177,6 +177,10 @@ pub enum PostgresNote {
         lease: Owner,
         /// How long it has now; none has no end.
         left: Option<Span>,
+        /// What its holder wrote, where its own clock says so and no other server has the row.
+        /// Nobody is told.
+        #[serde(skip)]
+        object: Option<ObjectLease>,
     },
     /// The lock's row is over: the next who asks for it has it.
     RowIsOver {
@@ -285,18 +289,21 @@ pub enum Lasts {
     /// As long as its session, which is nowhere but in the memory of the process that tells
     /// of it: it ends with that too, and nobody is left to say so.
     Process,
-    /// As long as nobody puts another object in its place, which its holder expects of nobody
-    /// before its lease is over.
+    /// As long as nobody puts another object in its place, or takes its row, which its holder
+    /// expects of nobody before its lease is over.
     Object(ObjectLease),
 }
 
-/// What its holder wrote into a lock's object.
+/// What its holder wrote into a lock's object, or by its own clock into a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ObjectLease {
     /// How long it has the lock; nothing where it has no end.
     pub length: Span,
     /// Until when that is, by its wall clock as it sent the put, where that is written.
     pub until: Option<Wall>,
+    /// Which of its machine's requests put it. Nobody is told.
+    #[serde(skip)]
+    pub put: u32,
 }
 
 /// What is asked of an object.

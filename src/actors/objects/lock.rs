@@ -117,7 +117,8 @@ impl Objects {
         // Who takes its own lease for another's has a new epoch, though no new nonce.
         let stood = before.filter(|before| before.epoch == record.epoch);
         let (lease, token) = (record.owner, record.epoch);
-        let lasts = Lasts::Object(ObjectLease { length: record.lease, until: record.until });
+        let Record { lease: length, until, put, .. } = record;
+        let lasts = Lasts::Object(ObjectLease { length, until, put });
         if stood.and_then(|record| record.holder()) == new {
             out.note(LockNote::Renewed { lock, lease, lasts });
         } else {

@@ -100,6 +100,7 @@ impl Objects {
     }
 
     /// Takes one input.
+    #[inline(never)]
     pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Out<Actor>) {
         match input {
             Input::Message { from, message: Message::Objects(request) } => {
@@ -122,6 +123,7 @@ impl Objects {
     }
 
     /// Its machine closes the connections on which answers are waited for.
+    #[inline(never)]
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
         let mut clients: Vec<NodeId> = self.storing.iter().map(|storing| storing.from).collect();
         order::by(&mut clients, NodeId::cmp);

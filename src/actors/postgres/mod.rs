@@ -33,7 +33,7 @@ pub use view::SessionView;
 use crate::actors::redis::Replication;
 use crate::actors::{Actor, Message, Setting, Timer};
 use crate::sim::order;
-use crate::sim::process::{Hearing, Input, NodeId, Now, Out};
+use crate::sim::process::{Input, NodeId, Now, Out};
 use crate::sim::time::Span;
 use api::{Connection, Fatal, Level, Reply, Response, SqlError, Status};
 use litemap::LiteMap;
@@ -99,6 +99,18 @@ pub enum PostgresTimer {
     RowIsOver,
     /// What was sent to the other server was not answered.
     SendAgain,
+    /// The same, for so long that the connection is ended.
+    GiveUp,
+    /// A standby asks its primary anew.
+    ConnectAnew,
+}
+
+impl PostgresTimer {
+    /// Whether nothing but what two servers say to each other follows, for as long as they do.
+    /// All others can let a lock change hands.
+    pub fn is_routine(&self) -> bool {
+        matches!(self, PostgresTimer::GiveUp | PostgresTimer::ConnectAnew)
+    }
 }
 
 /// What an operator has a server do.
@@ -136,6 +148,7 @@ impl Server {
     }
 
     /// Takes one input.
+    #[inline(never)]
     pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Out<Actor>) {
         match input {
             Input::Start => self.start(now, out),
@@ -145,11 +158,8 @@ impl Server {
             Input::Message { from, message: Message::PostgresPeer(message) } => {
                 self.on_peer(from, message, now, out);
             }
-            // It will ask for what it has missed.
             Input::Unreachable { message: Message::PostgresPeer(_), .. } => {
-                if let Some(replica) = &mut self.replica {
-                    replica.waits_no_more(out);
-                }
+                self.cannot_reach_peer(out);
             }
             Input::Hears { hearing, .. } => self.on_hears(hearing, now, out),
             Input::Unreachable { to, message } => {
@@ -184,11 +194,12 @@ impl Server {
         self.sessions.clear();
         self.locks = Locks::default();
         if let Some(replica) = &mut self.replica {
-            (replica.other, replica.unanswered) = (Hearing::Heard, None);
+            replica.crash();
         }
     }
 
     /// Its machine closes its connections when its process ends.
+    #[inline(never)]
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
         let closed = |client: &Client| {
             let fatal = Fatal { connection: client.connection, error: None };
@@ -249,6 +260,8 @@ impl Server {
             }
             PostgresTimer::RowIsOver => self.tell_row_is_over(now, out),
             PostgresTimer::SendAgain => self.send_again(now, out),
+            PostgresTimer::GiveUp => self.give_up(now, out),
+            PostgresTimer::ConnectAnew => self.ask_primary(now, out),
         }
     }
 
@@ -283,7 +296,7 @@ impl Server {
 
     /// Carries out what a session runs, unless it has to wait; whether it is done.
     fn attempt(&mut self, pid: Pid, now: Now, out: &mut Out<Actor>) -> bool {
-        let result = match self.carry_out(pid, now, out) {
+        let result = match self.carry_out(pid, out) {
             Step::Done(reply) => Ok(reply),
             Step::Fails(error) => Err(error),
             Step::Waits(tag, strength) => {

@@ -9,7 +9,7 @@ use super::locks::{Held, Tag};
 use super::session::{ClientKey, Pid, Session, named_by};
 use super::tables::{End, Lease};
 use super::{Part, PostgresTimer, Server};
-use crate::actors::note::{GrantEnd, Lasts, LockNote, PostgresNote};
+use crate::actors::note::{GrantEnd, Lasts, LockNote, ObjectLease, PostgresNote};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Fact, Timer};
 use crate::sim::process::{NodeId, NoteBuilder, Now, Out};
@@ -38,11 +38,20 @@ fn ended<'a>(
     out.note(LockNote::Ended { lock, lease, how }).because(fact.clone()).sets(fact)
 }
 
-/// How long the row's holder was given it from now.
-fn left(row: &Lease, out: &Out<Actor>) -> Option<Span> {
-    let now = out.clocks();
-    let promised = row.promised.map(|until| until - now.mono);
-    promised.or(row.expires.map(|until| until - now.wall))
+/// How long the row's holder has it from now, as the server's clock says.
+fn left(row: &Lease, now: Now) -> Option<Span> {
+    row.expires.map(|until| until - now.wall)
+}
+
+/// How long the row's holder has it that has just written it.
+fn given(row: &Lease, out: &Out<Actor>) -> Option<Span> {
+    row.given.map(|given| given.ttl).or(left(row, out.clocks()))
+}
+
+/// The same where its own clock says when that is over.
+fn by_its_clock(row: &Lease) -> Option<ObjectLease> {
+    let given = row.given?;
+    Some(ObjectLease { length: given.ttl, until: row.expires, put: given.by.0 })
 }
 
 impl Server {
@@ -58,6 +67,11 @@ impl Server {
         }
     }
 
+    /// What is so where it answers for the lock alone.
+    fn alone<T>(&self, of_one: Option<T>) -> Option<T> {
+        of_one.filter(|_| self.replica.is_none())
+    }
+
     /// Where there are two: it answers for the lock from now on, with what it has. That is
     /// nobody's session, and the row as it is written.
     pub(super) fn tell_taken_over(&mut self, now: Now, out: &mut Out<Actor>) {
@@ -65,8 +79,9 @@ impl Server {
             return;
         };
         let row = self.lease();
-        let lives = row.expires.is_some_and(|expires| expires > now.wall);
-        let (lease, left) = (holder(row).filter(|_| lives), left(row, out));
+        // By the clients' clocks it may live, whatever the own one says.
+        let lives = row.given.is_some() || row.expires.is_some_and(|expires| expires > now.wall);
+        let (lease, left) = (holder(row).filter(|_| lives), left(row, now));
         self.disk.row_told_over = lease.is_none();
         let fact = Fact::Lock(lock.clone());
         out.note(LockNote::TakenOver { lock, lease, left })
@@ -231,29 +246,29 @@ impl Server {
         let was_over = std::mem::take(&mut self.disk.row_told_over);
         match (holder(&old), holder(&new)) {
             (Some(own), Some(other)) if own == other && old.token == new.token && !was_over => {
-                let left = left(&new, out);
-                let note = PostgresNote::Renewed { lock, lease: own, left };
+                let (left, object) = (given(&new, out), self.alone(by_its_clock(&new)));
+                let note = PostgresNote::Renewed { lock, lease: own, left, object };
                 out.note(note).sets(Fact::Lease(own));
             }
             (old_holder, new_holder) => {
                 // One that was over has been told so.
                 if let Some(owner) = old_holder.filter(|_| !was_over) {
                     let by = self.by(pid);
-                    let is_due = old.promised.is_some_and(|at| at <= out.clocks().mono);
+                    let had = self.node_of(owner).unwrap_or(by);
                     let how = match new_holder {
-                        // Its time was over, whatever its row says.
-                        Some(_) if is_due => GrantEnd::KeyExpired,
                         Some(_) => GrantEnd::Overwritten { by },
                         None => GrantEnd::Deleted { by },
                     };
                     let note = ended(&lock, owner, how, out);
-                    if old.promised.is_some() && !is_due {
-                        // By whose clocks it was over: that of who has it, and of who had it.
-                        note.wall_of(by).wall_of(self.node_of(owner).unwrap_or(by));
+                    if old.given.is_some() && new_holder.is_some() {
+                        // By whose clocks it was over, if it was: that of who has it, and of who
+                        // had it. Or nobody renewed it.
+                        note.wall_of(by).wall_of(had).silence_of(had);
                     }
                 }
                 if let Some(owner) = new_holder {
-                    let lasts = self.lasts(Lasts::Lease, left(&new, out));
+                    let of_one = by_its_clock(&new).map_or(Lasts::Lease, Lasts::Object);
+                    let lasts = self.lasts(of_one, given(&new, out));
                     granted(&lock, owner, (new.token, lasts), out);
                 }
             }
@@ -261,19 +276,17 @@ impl Server {
         self.mind_row(out);
     }
 
-    /// Sets the timer to the instant at which the row is over.
+    /// Sets the timer to the instant at which the row is over, where the own clock says so.
     pub(super) fn mind_row(&self, out: &mut Out<Actor>) {
         let timer = Timer::Postgres(PostgresTimer::RowIsOver);
         let row = self.lease();
         let is_standby = self.part() == Part::Standby;
         let is_nobodys = self.told().is_none() || holder(row).is_none();
-        if is_standby || is_nobodys || self.disk.row_told_over {
-            return out.cancel_timer(timer);
-        }
-        match (row.promised, row.expires) {
-            (Some(promised), _) => out.set_timer(timer, promised),
-            (None, Some(expires)) => out.set_wall_timer(timer, expires),
-            (None, None) => out.cancel_timer(timer),
+        match row.expires.filter(|_| row.given.is_none()) {
+            Some(expires) if !is_standby && !is_nobodys && !self.disk.row_told_over => {
+                out.set_wall_timer(timer, expires);
+            }
+            _ => out.cancel_timer(timer),
         }
     }
 
@@ -281,18 +294,7 @@ impl Server {
     pub(super) fn tell_row_is_over(&mut self, now: Now, out: &mut Out<Actor>) {
         let row = self.lease();
         let (Some(lock), Some(owner)) = (self.told(), holder(row)) else { return };
-        // A row that says more than its holder was promised keeps others from it.
-        match row.expires.filter(|expires| *expires > now.wall) {
-            Some(expires) if row.promised.is_some_and(|promised| promised <= now.mono) => {
-                return out.set_wall_timer(Timer::Postgres(PostgresTimer::RowIsOver), expires);
-            }
-            _ => {}
-        }
-        let is_over = match row.promised {
-            Some(promised) => promised <= now.mono,
-            None => row.expires.is_some_and(|expires| expires <= now.wall),
-        };
-        if is_over {
+        if row.expires.is_some_and(|expires| expires <= now.wall) {
             let note = out.note(PostgresNote::RowIsOver { lock: lock.clone(), lease: owner });
             let note = note.because(Fact::Lease(owner)).silence_of(self.config.place);
             // Nobody renewed it.

@@ -8,10 +8,10 @@ use super::api::{
 };
 use super::locks::{Held, Insists, Tag};
 use super::session::{Pid, Transaction};
-use super::tables::{End, Lease, Versioned};
+use super::tables::{End, Given, Lease, Versioned};
 use crate::actors::Actor;
 use crate::sim::order;
-use crate::sim::process::{NodeId, Now, Out};
+use crate::sim::process::{NodeId, Out};
 use crate::sim::time::{Span, Wall};
 
 /// What came of a statement so far.
@@ -39,7 +39,7 @@ fn warned(outcome: Outcome, warning: Warning) -> Step {
 
 impl Server {
     /// Carries out what a session runs.
-    pub(super) fn carry_out(&mut self, pid: Pid, now: Now, out: &mut Out<Actor>) -> Step {
+    pub(super) fn carry_out(&mut self, pid: Pid, out: &mut Out<Actor>) -> Step {
         let session = self.session(pid);
         let running = session.running.as_ref().expect("it runs something");
         let statement = running.statement.clone();
@@ -72,7 +72,7 @@ impl Server {
             }
             Statement::AdvisoryLocks => Outcome::Locks(self.advisory_locks()).into(),
             Statement::TerminateBackend(node) => self.terminate_backend(pid, node, out),
-            statement => match self.on_rows(pid, statement, time, now, out) {
+            statement => match self.on_rows(pid, statement, time, out) {
                 Ok(outcome) => outcome.into(),
                 Err(step) => step,
             },
@@ -84,7 +84,6 @@ impl Server {
         pid: Pid,
         statement: Statement,
         time: Wall,
-        now: Now,
         out: &mut Out<Actor>,
     ) -> Result<Outcome, Step> {
         match statement {
@@ -114,7 +113,7 @@ impl Server {
                 let nothing = Step::Fails(SqlError::NothingDrawn(sequence));
                 drawn.map(|drawn| Outcome::Number(drawn.last)).ok_or(nothing)
             }
-            statement => self.on_lease(pid, statement, time, now, out),
+            statement => self.on_lease(pid, statement, time, out),
         }
     }
 
@@ -365,7 +364,6 @@ impl Server {
         pid: Pid,
         statement: Statement,
         time: Wall,
-        now: Now,
         out: &mut Out<Actor>,
     ) -> Result<Outcome, Step> {
         let row = self.disk.tables.lease.seen_by(pid).expect("the row is never deleted").clone();
@@ -373,25 +371,26 @@ impl Server {
             Clock::Database => time,
             Clock::Client(time) => time,
         };
-        let promised = |clock, ttl| match clock {
+        let by = self.session(pid).running.as_ref().expect("it runs this").id;
+        let given = |clock, ttl| match clock {
             Clock::Database => None,
-            Clock::Client(_) => Some(now.mono + ttl),
+            Clock::Client(_) => Some(Given { ttl, by }),
         };
         let (then, outcome, none) = match statement {
             Statement::LeaseAcquire { owner, ttl, clock } => {
                 let time = says(clock);
                 let is_free = row.owner.is_none() || row.expires.is_some_and(|it| it <= time);
                 let token = row.token + 1;
-                let (expires, promised) = (Some(time + ttl), promised(clock, ttl));
-                let taken = Lease { owner: Some(owner), token, expires, promised };
+                let (expires, given) = (Some(time + ttl), given(clock, ttl));
+                let taken = Lease { owner: Some(owner), token, expires, given };
                 (is_free.then_some(taken), Outcome::Returned(Some(token)), Outcome::Returned(None))
             }
             Statement::LeaseRenew { owner, token, ttl, clock } => {
                 let time = says(clock);
                 let is_own = row.owner == Some(owner) && row.token == token;
                 let lives = row.expires.is_some_and(|expires| expires > time);
-                let (expires, promised) = (Some(time + ttl), promised(clock, ttl));
-                let renewed = (is_own && lives).then_some(Lease { expires, promised, ..row });
+                let (expires, given) = (Some(time + ttl), given(clock, ttl));
+                let renewed = (is_own && lives).then_some(Lease { expires, given, ..row });
                 (renewed, Outcome::Changed("UPDATE", 1), Outcome::Changed("UPDATE", 0))
             }
             Statement::LeaseRelease { whose } => {

@@ -1,10 +1,10 @@
 //! What is stored: rows with at most one change that is not committed yet, as a row has at
 //! most one writer, and sequences, which no rollback takes back.
 
-use super::api::{ResRow, Sequence, Text};
+use super::api::{RequestId, ResRow, Sequence, Text};
 use super::session::Pid;
 use crate::actors::store::api::Token;
-use crate::sim::time::{Mono, Wall};
+use crate::sim::time::{Span, Wall};
 use litemap::LiteMap;
 use serde::Serialize;
 
@@ -79,9 +79,18 @@ pub struct Lease {
     pub token: Token,
     /// `expires_at`.
     pub expires: Option<Wall>,
-    /// When the time is over that its owner was given, where not the own clock says so;
-    /// nothing but notes goes by it.
-    pub(super) promised: Option<Mono>,
+    /// What its owner was given, where the clients' clocks say when that is over: the server
+    /// does not know. Nothing but notes goes by it.
+    pub(super) given: Option<Given>,
+}
+
+/// The time that a client wrote into a row.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct Given {
+    /// How long from then on.
+    pub ttl: Span,
+    /// Which of its machine's requests wrote it.
+    pub by: RequestId,
 }
 
 /// A sequence: it writes ahead how far it may have come, and a session may take several
@@ -151,7 +160,7 @@ pub struct Tables {
 impl Tables {
     pub(super) fn new() -> Tables {
         let row = |id| ResRow { id, value: "init".into(), version: 1, token: 0 };
-        let free = Lease { owner: None, token: 0, expires: None, promised: None };
+        let free = Lease { owner: None, token: 0, expires: None, given: None };
         Tables {
             res: (1..=3).map(|id| Versioned::of(row(id))).collect(),
             dedup: LiteMap::new(),
@@ -197,15 +206,11 @@ impl Tables {
         self.lease.pending = None;
     }
 
-    /// What is there for who reads what was written ahead. By its own clock alone a server
-    /// knows when what it has promised is over.
+    /// What is there for who reads what was written ahead.
     pub(super) fn recovered(&self) -> Tables {
         let mut all = self.clone();
         all.roll_all_back();
         all.after_crash();
-        if let Some(lease) = &mut all.lease.committed {
-            lease.promised = None;
-        }
         all
     }
 
