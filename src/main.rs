@@ -1,8 +1,14 @@
 use fencepost::app::{App, AppProps};
-use fencepost::host::{address, failure};
+use fencepost::host::{address, failure, rest};
 use fencepost::lab::arrival::{Arrival, Ids};
+use wasm_bindgen::prelude::wasm_bindgen;
 
-fn main() {
+/// Nothing yet: what comes later of the program can be had only once this has returned.
+fn main() {}
+
+/// Puts the page together. Called by static/start.js.
+#[wasm_bindgen]
+pub fn open() {
     failure::show_panel_on_panic();
     let root = web_sys::window()
         .and_then(|window| window.document())
@@ -15,4 +21,5 @@ fn main() {
         ..AppProps::default()
     };
     yew::Renderer::<App>::with_root_and_props(root, props).render();
+    rest::opened();
 }

@@ -2,13 +2,14 @@
 
 use crate::error::{Error, Result};
 use crate::play::{self, Play};
+use crate::split::Names;
 use crate::{bench, check, fidelity, native, output, page, serve, setup, size, suites};
 
 const USAGE: &str = "\
 Usage: cargo xtask COMMAND
 
   setup              bring everything that the other commands need
-  build              build the page into dist/
+  build [--names]    build the page into dist/, for a trace with the names of functions
   serve [--port N]   build the page and serve it on 127.0.0.1
   play SCENARIO      run a scenario and tell what happened; see `play --help`
   test               run every test
@@ -25,7 +26,7 @@ Each sets up what it needs and is missing.";
 pub enum Command {
     Help,
     Setup,
-    Build,
+    Build { names: Names },
     Serve { port: Option<u16> },
     Play(Play),
     PlayHelp,
@@ -44,7 +45,8 @@ impl Command {
         let command = match words.as_slice() {
             [] | ["help" | "--help" | "-h"] => Self::Help,
             ["setup"] => Self::Setup,
-            ["build"] => Self::Build,
+            ["build"] => Self::Build { names: Names::Dropped },
+            ["build", "--names"] => Self::Build { names: Names::Kept },
             ["serve", options @ ..] => Self::Serve { port: port(options)? },
             ["play", options @ ..] if options.iter().any(|word| is_help(word)) => Self::PlayHelp,
             ["play", options @ ..] => Self::Play(Play::parse(options)?),
@@ -68,7 +70,7 @@ impl Command {
         match self {
             Self::Help => output::print(&format!("{USAGE}\n")),
             Self::Setup => setup::everything(),
-            Self::Build => page::build(),
+            Self::Build { names } => page::build(names),
             Self::Serve { port } => serve::run(port),
             Self::Play(play) => play.run(),
             Self::PlayHelp => output::print(&format!("{}\n", play::USAGE)),

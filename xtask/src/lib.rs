@@ -12,6 +12,7 @@ pub mod fidelity;
 pub mod native;
 pub mod output;
 pub mod page;
+pub mod parts;
 pub mod play;
 #[path = "../../tests/native/postgres_party.rs"]
 pub mod postgres_party;
@@ -22,6 +23,7 @@ pub mod serve;
 pub mod server;
 pub mod setup;
 pub mod size;
+pub mod split;
 pub mod suites;
 pub mod tally;
 pub mod traces;

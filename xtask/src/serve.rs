@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::page;
 use crate::process::say;
 use crate::server::{Server, Site};
+use crate::split::Names;
 use crate::workspace;
 
 /// Where it listens unless told otherwise, and how many ports further on it tries.
@@ -11,7 +12,7 @@ const FIRST_PORT: u16 = 8080;
 const PORTS: u16 = 20;
 
 pub fn run(port: Option<u16>) -> Result<()> {
-    page::build()?;
+    page::build(Names::Dropped)?;
     let server = match port {
         Some(port) => listen(port)?,
         None => listen_on_the_first_free()?,

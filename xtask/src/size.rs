@@ -1,6 +1,7 @@
 //! `cargo xtask size`: what a first visit loads, compressed as a server would, and what
 //! comes later, when something is opened.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,8 @@ use flate2::write::GzEncoder;
 
 use crate::error::{Error, Result};
 use crate::page;
+use crate::parts;
+use crate::split::Names;
 use crate::workspace;
 
 /// What a first visit may load, in bytes after compression.
@@ -17,7 +20,7 @@ pub const TARGET: u64 = 244_000;
 
 /// Builds the page and prints the table. Over the target is told, and is no error.
 pub fn run() -> Result<()> {
-    page::build()?;
+    page::build(Names::Dropped)?;
     let dist = workspace::dist();
     print!("{}{}", table(&measure(&dist)?), later(&measure_later(&dist)?));
     Ok(())
@@ -34,6 +37,8 @@ fn measure(dist: &Path) -> Result<Vec<Line>> {
     let text = workspace::read(&page)?;
     let mut paths = vec![page];
     paths.extend(loaded_by(&text, &files_in(dist)?));
+    let rest = parts::rest_in(&text).map(OsStr::new);
+    paths.retain(|path| rest.is_none() || path.file_name() != rest);
     paths.iter().map(|path| measure_file(path)).collect()
 }
 
@@ -42,8 +47,11 @@ fn measure(dist: &Path) -> Result<Vec<Line>> {
 const LATER: &str = "lessons/en";
 
 fn measure_later(dist: &Path) -> Result<Vec<Line>> {
+    let page = workspace::read(&dist.join("index.html"))?;
+    let rest = parts::rest_in(&page).map(|name| measure_file(&dist.join(name)));
     let folders = files_in(&dist.join(LATER))?;
-    folders.iter().map(|folder| measure_folder(folder)).collect()
+    let texts = folders.iter().map(|folder| measure_folder(folder));
+    rest.into_iter().chain(texts).collect()
 }
 
 fn measure_folder(folder: &Path) -> Result<Line> {
@@ -97,7 +105,7 @@ fn row(name: &str, plain: u64, compressed: u64) -> String {
 }
 
 fn later(lines: &[Line]) -> String {
-    let mut table = "\nlater, when it is opened\n".to_owned();
+    let mut table = "\nlater, when the page is touched or something is opened\n".to_owned();
     for line in lines {
         table += &row(&line.name, line.plain, line.compressed);
     }

@@ -1,6 +1,7 @@
 //! A browser steered from outside, for tests of the built page.
 
 mod command;
+mod copied;
 mod driver;
 mod page;
 pub mod trace;
@@ -11,6 +12,7 @@ use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Map, Value, json};
 
+pub use copied::Copied;
 use driver::Driver;
 pub use page::Page;
 use xtask::browser_suite::CHROME_ARGUMENTS;

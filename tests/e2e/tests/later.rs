@@ -1,9 +1,9 @@
 //! What is not open is no part of the program: its texts are fetched when it is opened.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use e2e::{Page, dist, in_chrome, serve};
+use e2e::{Copied, Page, dist, in_chrome, serve};
 use xtask::server::Keeping;
 
 /// The addresses of the texts that were fetched so far.
@@ -116,7 +116,7 @@ async fn a_chapter_is_fetched_when_one_goes_to_it_also_under_a_path() {
 async fn a_chapter_that_did_not_come_is_fetched_when_one_tries_again() {
     let copy = Copied::new("chapter");
     let (file, text) = copy.take_away("lessons/en/chapter-2/02-failover.toml");
-    let folder = copy.0.clone();
+    let folder = copy.folder();
     let server = serve(|site| site.folder = folder);
     let url = server.url();
     in_chrome(async move |page| {
@@ -136,7 +136,7 @@ async fn a_chapter_that_did_not_come_is_fetched_when_one_tries_again() {
 async fn texts_that_did_not_come_are_fetched_when_one_tries_again() {
     let copy = Copied::new("quiz");
     let (file, text) = copy.take_away("lessons/en/quiz/leases.toml");
-    let folder = copy.0.clone();
+    let folder = copy.folder();
     let server = serve(|site| site.folder = folder);
     let url = server.url();
     in_chrome(async move |page| {
@@ -157,10 +157,10 @@ async fn texts_that_did_not_come_are_fetched_when_one_tries_again() {
 #[tokio::test]
 async fn what_a_browser_has_kept_of_another_version_is_not_the_answer_again() {
     let copy = Copied::new("kept");
-    let file = copy.0.join("lessons/en/quiz/leases.toml");
+    let file = copy.folder().join("lessons/en/quiz/leases.toml");
     let text = fs::read_to_string(&file).expect("it is there");
     fs::write(&file, format!("{text}\n")).expect("written");
-    let folder = copy.0.clone();
+    let folder = copy.folder();
     let server = serve(|site| (site.folder, site.keeping) = (folder, Keeping::ForAnHour));
     let url = server.url();
     in_chrome(async move |page| {
@@ -179,53 +179,16 @@ async fn what_a_browser_has_kept_of_another_version_is_not_the_answer_again() {
 fn the_program_holds_no_text_of_the_quiz() {
     let entries = fs::read_dir(dist()).expect("read").flatten().map(|entry| entry.path());
     let wasm = entries.filter(|path| path.extension().is_some_and(|it| it == "wasm"));
-    let program = fs::read(wasm.last().expect("the program")).expect("read");
-    let holds = |text: &str| program.windows(text.len()).any(|at| at == text.as_bytes());
+    let parts: Vec<Vec<u8>> = wasm.map(|part| fs::read(part).expect("read")).collect();
+    let holds = |text: &str| {
+        let holds = |part: &Vec<u8>| part.windows(text.len()).any(|at| at == text.as_bytes());
+        parts.iter().any(holds)
+    };
     assert!(holds("Leases and pauses"), "what it does hold is found");
     for file in quiz() {
         let text = fs::read_to_string(&file).expect("read");
         let (_, question) = text.split_once("\ntext = \"").expect("a question");
         let question: String = question.chars().take(40).collect();
         assert!(!holds(&question), "{}: “{question}”", file.display());
-    }
-}
-
-/// The built page once more, for as long as this lives.
-struct Copied(PathBuf);
-
-impl Copied {
-    /// Removes a file: where it was, and what stood in it.
-    fn take_away(&self, path: &str) -> (PathBuf, String) {
-        let file = self.0.join(path);
-        let text = fs::read_to_string(&file).expect("it is there");
-        fs::remove_file(&file).expect("removed");
-        (file, text)
-    }
-
-    /// Each of a name of its own: tests run at the same time.
-    fn new(name: &str) -> Self {
-        let name = format!("fencepost-e2e-later-{name}-{}", std::process::id());
-        let copy = std::env::temp_dir().join(name);
-        copy_into(&dist(), &copy);
-        Self(copy)
-    }
-}
-
-impl Drop for Copied {
-    fn drop(&mut self) {
-        // Of a folder for temporary files, nothing more can be asked.
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn copy_into(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("made");
-    for entry in fs::read_dir(from).expect("read").flatten() {
-        let (path, copy) = (entry.path(), to.join(entry.file_name()));
-        if path.is_dir() {
-            copy_into(&path, &copy);
-        } else {
-            fs::copy(path, copy).expect("copied");
-        }
     }
 }

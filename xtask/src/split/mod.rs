@@ -1,0 +1,82 @@
+//! Cuts the built program in two: what a first visit needs, and the rest, which is fetched
+//! when something of it is called or about to be.
+//!
+//! Only whole functions move. In the first part each moved function that is called or pointed
+//! to from there is a stub: it has the rest fetched unless that has happened, and goes on
+//! through a table that the rest fills. Memory, globals and tables are those of the first part,
+//! so the program computes the same, whichever part a function is in.
+
+mod first;
+pub mod list;
+pub mod names;
+mod plan;
+mod rest;
+#[cfg(test)]
+mod tests;
+
+use walrus::{FunctionId, Module, ModuleConfig};
+
+use crate::error::{Error, Result};
+use names::Later;
+use plan::Plan;
+
+/// Under which names the first part hands over what the rest needs besides functions.
+const ENTRIES: &str = "rest_entries";
+const THERE: &str = "rest_there";
+/// What the rest calls the first part.
+const FIRST: &str = "first";
+
+/// The two parts as files.
+pub struct Parts {
+    pub first: Vec<u8>,
+    pub rest: Vec<u8>,
+    /// Of how many functions the rest consists, and how many of them have a stub.
+    pub moved: usize,
+    pub stubs: usize,
+    /// Paths of the list that no function has: renamed, or taken in by its caller.
+    pub unmatched: Vec<String>,
+}
+
+/// Whether the browser is told the names of functions, as in the trace of a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    Kept,
+    Dropped,
+}
+
+/// Cuts a program that still has the names of its functions.
+pub fn split(program: &[u8], later: &Later, names: Names) -> Result<Parts> {
+    let whole = parse(program, names)?;
+    let loader = plan::loader(&whole).ok_or_else(|| Error::Missing {
+        what: "the program imports nothing that fetches its rest".to_owned(),
+        next: "call `host::rest::opened` in src/main.rs, or change xtask/src/split".to_owned(),
+    })?;
+    let plan = Plan::of(&whole, later);
+    if plan.later.is_empty() {
+        return Err(Error::Missing {
+            what: "nothing of the program is on the list of what comes later".to_owned(),
+            next: "see whether it was built with the names of its functions".to_owned(),
+        });
+    }
+    let (rest, wanted) = rest::cut(parse(program, names)?, &plan)?;
+    let first = first::cut(parse(program, names)?, &plan, &wanted, loader);
+    let (moved, stubs) = (plan.later.len(), plan.entries.len());
+    Ok(Parts { first, rest, moved, stubs, unmatched: later.unmatched(&names_in(&whole)) })
+}
+
+/// Read anew for each part, functions are told apart by their place in the file.
+fn parse(program: &[u8], names: Names) -> Result<Module> {
+    let mut config = ModuleConfig::new();
+    config.generate_name_section(names == Names::Kept).generate_producers_section(false);
+    config.parse(program).map_err(|error| {
+        Error::Rule(format!("the built program cannot be read as WebAssembly ({error:#})"))
+    })
+}
+
+fn names_in(module: &Module) -> Vec<&str> {
+    module.funcs.iter().filter_map(|function| function.name.as_deref()).collect()
+}
+
+fn functions(module: &Module) -> Vec<FunctionId> {
+    module.funcs.iter().map(walrus::Function::id).collect()
+}
