@@ -416,8 +416,7 @@ impl Process for Actor {
             Timer::Etcd(_) | Timer::Store(_) | Timer::Replace => false,
             Timer::Redis(timer) => timer.is_routine(),
             Timer::Zk(timer) => timer.is_routine(),
-            // All of them can let a lock change hands.
-            Timer::Postgres(_) => false,
+            Timer::Postgres(timer) => timer.is_routine(),
             Timer::Consul(timer) => timer.is_routine(),
             Timer::Relay(timer) => *timer == relay::RelayTimer::Look,
         }

@@ -39,6 +39,7 @@ impl Partner {
     }
 
     /// Takes one input. It answers at once, and keeps nothing open.
+    #[inline(never)]
     pub fn handle(&mut self, input: Input<Actor>, out: &mut Out<Actor>) {
         if let Input::Message { from, message: Message::Store(StoreRequest { id, op }) } = input
             && let StoreOp::Book { key, job, amount } = op

@@ -67,6 +67,7 @@ impl Relay {
     }
 
     /// Takes one input.
+    #[inline(never)]
     pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Out<Actor>) {
         match input {
             Input::Start => self.goes_on(Doing::Looks, now, out),

@@ -2,6 +2,7 @@
 
 use crate::app::handle::LabHandle;
 use crate::app::stage::{STAGE, pause_id};
+use crate::app::timeline;
 use crate::host::focus;
 use crate::lab::arrival::AtSide;
 use crate::lab::bench::clicks::says;
@@ -20,13 +21,6 @@ pub const WHY: &str = "next-why";
 
 /// The id of the button of what to do next.
 const NEXT: &str = "next";
-
-/// The lab, to be looked at and to be told.
-#[derive(Clone, PartialEq, Properties)]
-pub struct GuideProps {
-    /// The lab.
-    pub lab: LabHandle,
-}
 
 /// The lab, and what can stand at the side.
 #[derive(Clone, PartialEq, Properties)]
@@ -50,7 +44,7 @@ pub fn Guide(props: &GoalProps) -> Html {
                 <span class="eyebrow">{ title(lab.open()) }</span>
                 <h2>{ own::headline(&lab) }</h2>
             </div>
-            <div class="next">
+            <div class={classes!("next", (next == Next::Stop).then_some("is-playing"))}>
                 { for button(&lab, &next).map(|(label, msg)| html! {
                     // Another thing to do is another button: it gets the focus from the
                     // one before, and a screen reader says what it is.
@@ -82,6 +76,14 @@ fn there(handle: &LabHandle, next: &Next, at_side: AtSide) -> Html {
                 </button>
             }
         }
+        Next::Stop => html! {
+            <button
+                type="button" class="quiet" id="guide-diagram"
+                onclick={|_: MouseEvent| focus::on(timeline::BOX)}
+            >
+                { text.to_diagram }
+            </button>
+        },
         Next::JustRun(Made::AtAnotherMoment | Made::Other) if !looks_for(handle) => {
             let lab = handle.lab();
             if lab.is_of_quiz(lab.open()) {
@@ -130,19 +132,30 @@ fn looks_for(handle: &LabHandle) -> bool {
     guide::own_run(&handle.lab()).is_some()
 }
 
-/// The way from the diagram to what is marked as the next thing, which may be far up.
+/// The lab, and what the button is called by.
+#[derive(Clone, PartialEq, Properties)]
+pub struct ToNextProps {
+    /// The lab.
+    pub lab: LabHandle,
+    /// The id of the button.
+    #[prop_or("to-next".into())]
+    pub id: AttrValue,
+}
+
+/// The way from the diagram, or from a question, to what is marked as the next thing, which
+/// may be far up.
 #[component]
-pub fn ToNext(props: &GuideProps) -> Html {
+pub fn ToNext(props: &ToNextProps) -> Html {
     let lab = props.lab.lab();
-    let id = match guide::next(&lab) {
+    let marked = match guide::next(&lab) {
         Next::Stop => return html! {},
         Next::Do(Do::Pause { node, .. }) => pause_id(&node),
         _ => NEXT.to_owned(),
     };
     html! {
         <button
-            type="button" class="quiet" id="to-next"
-            onclick={move |_: MouseEvent| focus::on(&id)}
+            type="button" class="quiet" id={props.id.clone()}
+            onclick={move |_: MouseEvent| focus::on(&marked)}
         >
             { ui().guide.to_next }
         </button>
@@ -199,7 +212,7 @@ fn sentence(lab: &Lab, next: &Next) -> String {
     let text = &ui().guide;
     let open = lab.open();
     let looks_for = || guide::own_run(lab).is_some();
-    let ended = || own::sentences(lab);
+    let ended = || [vec![ui().frame.ended.to_owned()], own::sentences(lab)].concat();
     if matches!(next, Next::JustRun(_) | Next::Play)
         && let Some((action, why)) = guide::impossible(open)
     {

@@ -53,6 +53,7 @@ use crate::lab::guide::{Next, next};
 use crate::lab::quiz::{QuizMsg, Side};
 use crate::lab::shown::{PARTS, Shown};
 use crate::lab::{Lab, Msg, Playing};
+use crate::learn::Asked;
 use crate::learn::later::{Attempt, Later};
 use crate::share::host_page::Answered;
 use crate::sim::time::Span;
@@ -111,6 +112,23 @@ impl AppMsg {
     }
 }
 
+/// How something is brought into sight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// That is what the reader asked for.
+    There,
+    /// What was pressed stays in sight.
+    Beside,
+}
+
+/// Of which run the diagram is worth it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    Any,
+    /// One with clicks.
+    Clicked,
+}
+
 /// The whole page, to be mounted on an element of its own.
 pub struct App {
     lab: Rc<RefCell<Lab>>,
@@ -128,9 +146,11 @@ pub struct App {
     /// Only in a frame.
     embedded: Option<Embedded>,
     /// The diagram is to be brought into sight once this has been drawn.
-    shows_diagram: bool,
+    shows_diagram: Option<Way>,
     /// So is what to do next, once all that has changed is drawn.
     shows_next: bool,
+    /// The question that was last brought into sight.
+    asked: Option<String>,
     /// Since the page is there: where the reader scrolls to, it stays.
     scrolling: Option<Scrolling>,
     /// Links that are put into the address later.
@@ -183,21 +203,45 @@ impl App {
     fn bring_into_sight(&mut self) {
         let by_pointer = self.keeper.as_ref().is_some_and(|keeper| keeper.hand() == Hand::Pointer);
         let mut scrolls = false;
-        if std::mem::take(&mut self.shows_diagram) && by_pointer {
-            sight::bring(layout::DIAGRAM);
-            scrolls = true;
+        let regions = self.regions.cast::<web_sys::Element>();
+        match self.shows_diagram.take().filter(|_| by_pointer) {
+            Some(Way::There) => {
+                sight::bring(layout::DIAGRAM);
+                scrolls = true;
+            }
+            Some(Way::Beside) => {
+                let keeper = self.keeper.as_ref().zip(regions.as_ref());
+                let pressed = keeper.and_then(|(keeper, regions)| keeper.pressed(regions));
+                scrolls = sight::bring_beside(layout::DIAGRAM, pressed.as_ref());
+            }
+            None => {}
         }
         if self.shows_next && self.shown.is_all(self.revision) {
             self.shows_next = false;
             let is_left_alone = self.scrolling.as_ref().is_some_and(|it| !it.by_reader());
-            let regions = self.regions.cast::<web_sys::Element>();
             let regions = regions.filter(|_| by_pointer && is_left_alone && !self.asks());
-            scrolls |= regions
-                .is_some_and(|regions| sight::bring_marked(&regions, MARKED, layout::MARKED_IN));
+            let asks_first = self.asks_first();
+            let (what, stands_in) = if asks_first {
+                (lesson::QUESTION, lesson::QUESTION)
+            } else {
+                (MARKED, layout::MARKED_IN)
+            };
+            scrolls |= regions.is_some_and(|it| sight::bring_marked(&it, what, stands_in));
         }
         if scrolls {
             self.scrolling.iter().for_each(Scrolling::own);
         }
+    }
+
+    /// Whether the lesson asks what will happen, before that is to be seen.
+    fn asks_first(&mut self) -> bool {
+        let lab = self.lab.borrow();
+        let lesson = lab.lesson();
+        let mut open = lesson.questions.iter().filter(|(_, it)| matches!(it, Asked::Open(None)));
+        let last = open.next_back().map(|(question, _)| question.id.clone());
+        let is_new = last.is_some() && last != self.asked;
+        self.asked = last;
+        is_new && lab.ended().is_none() && lab.quiz().side() == Side::Lesson
     }
 
     /// Whether the quiz asks something: the way back to that is beside the diagram.
@@ -261,8 +305,9 @@ impl Component for App {
             keeper: None,
             kept,
             embedded: None,
-            shows_diagram: false,
+            shows_diagram: None,
             shows_next: false,
+            asked: None,
             scrolling: None,
             _fragments: Fragments::watch(move |fragment| open.emit(fragment)),
         }
@@ -278,11 +323,7 @@ impl Component for App {
         let (played, is_time) = (self.plays(), msg.is_time());
         let is_other = match msg {
             AppMsg::Lab(msg) => {
-                let is_shown = matches!(
-                    msg,
-                    Msg::Quiz(QuizMsg::OpenRun | QuizMsg::See(_)) | Msg::OpenLink { .. }
-                );
-                let goes_on = shows_what_follows(&msg);
+                let way = way_to_diagram(&msg);
                 if self.is_marked(&msg) {
                     self.scrolling.iter().for_each(Scrolling::begin);
                     self.shows_next = true;
@@ -293,7 +334,8 @@ impl Component for App {
                     parent::send(&answered.iter().map(Answered::message).collect::<Vec<_>>());
                 }
                 let has_clicks = !self.lab.borrow().open().run().clicks.is_empty();
-                self.shows_diagram = is_shown || goes_on && has_clicks;
+                self.shows_diagram =
+                    way.filter(|(_, of)| *of == Of::Any || has_clicks).map(|it| it.0);
                 self.revision += 1;
                 self.shown.all(self.revision);
                 true
@@ -346,7 +388,15 @@ impl Component for App {
     }
 }
 
-/// What a click does is best seen in the diagram: as it plays, and where one jumps to.
-fn shows_what_follows(msg: &Msg) -> bool {
-    matches!(msg, Msg::Play | Msg::RunAgain(_) | Msg::SameClicksIn { .. } | Msg::JumpTo(_))
+/// How a message brings the diagram into sight, and of which run. What a click does is best seen
+/// there: as it plays, and where one jumps to.
+fn way_to_diagram(msg: &Msg) -> Option<(Way, Of)> {
+    match msg {
+        Msg::Quiz(QuizMsg::OpenRun | QuizMsg::See(_)) | Msg::OpenLink { .. } => {
+            Some((Way::There, Of::Any))
+        }
+        Msg::JumpTo(_) => Some((Way::There, Of::Clicked)),
+        Msg::Play | Msg::RunAgain(_) | Msg::SameClicksIn { .. } => Some((Way::Beside, Of::Clicked)),
+        _ => None,
+    }
 }

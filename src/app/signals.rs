@@ -40,6 +40,7 @@ pub fn Signals(props: &SignalsProps) -> Html {
     }
 }
 
+#[inline(never)]
 fn body(handle: &LabHandle, gauges: &mut Option<Gauges>) -> Html {
     let text = &ui().signals;
     let lab = handle.lab();

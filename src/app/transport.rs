@@ -4,7 +4,7 @@
 use crate::app::handle::LabHandle;
 use crate::app::keys;
 use crate::app::list::{List, option};
-use crate::lab::label::label;
+use crate::lab::label::{label, short};
 use crate::lab::scale::Turns;
 use crate::lab::{Lab, Msg, Playing, Speed};
 use crate::sim::time::TrueTime;
@@ -204,14 +204,17 @@ fn SpeedList(props: &SpeedProps) -> Html {
 #[derive(Clone, PartialEq)]
 struct Tab {
     number: u32,
+    /// In short, as it stands on the tab.
     name: String,
+    /// In full, as it describes the tab.
+    full: String,
     is_shown: bool,
 }
 
 fn tabs(lab: &Lab) -> Vec<Tab> {
     let tab = |(place, open): (usize, &crate::lab::Open)| {
-        let (number, name) = (open.number(), label(lab, open));
-        Tab { number, name, is_shown: place == lab.active() }
+        let (name, full) = (short(lab, open), label(lab, open));
+        Tab { number: open.number(), name, full, is_shown: place == lab.active() }
     };
     lab.runs().iter().enumerate().map(tab).collect()
 }
@@ -233,7 +236,8 @@ fn Runs(props: &RunsProps) -> Html {
         html! {
             <li key={tab.number}>
                 <button
-                    type="button" id={format!("run-{}", tab.number)}
+                    type="button" id={format!("run-{}", tab.number)} class="name"
+                    title={tab.full.clone()}
                     aria-current={tab.is_shown.then_some("true")}
                     onclick={on(Msg::Show { run: place })}
                 >

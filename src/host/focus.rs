@@ -72,6 +72,8 @@ const EVENTS: [&str; 4] = ["focusin", "keydown", "pointerdown", "click"];
 #[derive(Default)]
 struct Kept {
     last: RefCell<Option<HtmlElement>>,
+    /// The control that was pressed last.
+    pressed: RefCell<Option<Element>>,
     /// The reader pressed what was marked and had the focus.
     marked_pressed: Cell<bool>,
     hand: Cell<Hand>,
@@ -126,6 +128,14 @@ impl Keeper {
     pub fn hand(&self) -> Hand {
         self.kept.hand.get()
     }
+
+    /// What the reader has pressed last, or what is marked where that has gone: one marked
+    /// control takes another's place.
+    pub fn pressed(&self, within: &Element) -> Option<Element> {
+        let pressed = self.kept.pressed.borrow().clone();
+        let is_there = |it: &Element| it.is_connected();
+        pressed.filter(is_there).or_else(|| marked_in(within).map(Into::into))
+    }
 }
 
 impl Drop for Keeper {
@@ -157,6 +167,8 @@ impl Kept {
             _ => {
                 *self.last.borrow_mut() = focused_in(within);
                 let pressed = event.target().and_then(|on| on.dyn_into::<Element>().ok());
+                let control = pressed.as_ref().and_then(|on| on.closest(CONTROLS).ok().flatten());
+                *self.pressed.borrow_mut() = control;
                 let marked = pressed.and_then(|on| on.closest(MARKED).ok().flatten());
                 let last = self.last.borrow();
                 let has_focus = |marked: Element| {

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Document, Event};
+use web_sys::{Document, Element, Event};
 
 /// So long the browser may take to begin to scroll where the page sends it, and from step to
 /// step of that, on a busy machine, milliseconds.
@@ -96,7 +96,11 @@ impl Drop for Scrolling {
 impl Seen {
     fn hear(&self, event: &Event) {
         if event.type_() != "scroll" {
-            return self.own_until.set(0.0);
+            // A control is pressed and scrolls nothing, while the page may be on its way.
+            if !is_on_a_control(event) {
+                self.own_until.set(0.0);
+            }
+            return;
         }
         let is_of_page = event.target().is_some_and(|on| on.dyn_ref::<Document>().is_some());
         if !is_of_page {
@@ -115,6 +119,15 @@ impl Seen {
         let (scrolled, height) = sight::scrolled();
         Place { scrolled, top: sight::top(self.looked_at), height }
     }
+}
+
+fn is_on_a_control(event: &Event) -> bool {
+    let pressed = event.type_() == "pointerdown";
+    let on = event.target().and_then(|on| on.dyn_into::<Element>().ok());
+    pressed
+        && on.is_some_and(|on| {
+            on.closest("button, a, input, select, summary").is_ok_and(|it| it.is_some())
+        })
 }
 
 /// Whether somebody has scrolled between two moments: then what is looked at moves the other

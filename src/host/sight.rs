@@ -22,6 +22,39 @@ pub fn bring(id: &str) {
     element.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
+/// Scrolls as little as brings the element with this id into sight, and no farther than what
+/// the reader has pressed stays in sight; not at all where hardly anything of the element
+/// would be seen then. Tells whether it scrolls.
+pub fn bring_beside(id: &str, pressed: Option<&Element>) -> bool {
+    let by = web_sys::window().and_then(|window| {
+        let height = window.inner_height().ok()?.as_f64()?;
+        let area = window.document()?.get_element_by_id(id)?.get_bounding_client_rect();
+        let pressed = pressed.map(|pressed| pressed.get_bounding_client_rect());
+        let by = beside((area.top(), area.bottom()), pressed.map(|it| it.top()), height)?;
+        Some((window, by))
+    });
+    let Some((window, by)) = by else { return false };
+    scroll(&window, by);
+    true
+}
+
+/// How far to scroll so that an area is seen and what was pressed too, where that can be.
+fn beside((top, bottom): (f64, f64), pressed: Option<f64>, height: f64) -> Option<f64> {
+    let needed = clear((top, bottom), height);
+    let by = pressed.filter(|_| needed > 0.0);
+    let by = by.map_or(needed, |pressed| needed.min(pressed - EDGE).max(0.0));
+    let is_seen = top - by <= height - 3.0 * EDGE;
+    (by != 0.0 && is_seen).then_some(by)
+}
+
+/// Scrolls this page, and none that holds it in a frame.
+fn scroll(window: &Window, by: f64) {
+    let options = ScrollToOptions::new();
+    options.set_top(by);
+    options.set_behavior(behavior(window));
+    window.scroll_by_with_scroll_to_options(&options);
+}
+
 /// Scrolls as little as brings the first of those that a selector finds into sight, with
 /// what it stands in where that fits; nothing if it is. Other than [`bring`] it scrolls this
 /// page alone and never one that holds it in a frame: a frame as high as its page stays as
@@ -40,20 +73,17 @@ pub fn bring_marked(within: &Element, selector: &str, stands_in: &str) -> bool {
         Some((window, to_show(&fits.unwrap_or(area), height)))
     });
     let Some((window, top)) = by else { return false };
-    let options = ScrollToOptions::new();
-    options.set_top(top);
-    options.set_behavior(behavior(&window));
-    window.scroll_by_with_scroll_to_options(&options);
+    scroll(&window, top);
     true
 }
 
 /// How far to scroll so that an area is clear of both edges.
 fn to_show(area: &DomRect, height: f64) -> f64 {
-    if area.top() < EDGE {
-        area.top() - EDGE
-    } else {
-        (area.bottom() - height + EDGE).min(area.top() - EDGE).max(0.0)
-    }
+    clear((area.top(), area.bottom()), height)
+}
+
+fn clear((top, bottom): (f64, f64), height: f64) -> f64 {
+    if top < EDGE { top - EDGE } else { (bottom - height + EDGE).min(top - EDGE).max(0.0) }
 }
 
 /// Whether something else lies over its middle, as what sticks to an edge does.

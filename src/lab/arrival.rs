@@ -166,6 +166,7 @@ impl Lab {
         if let Some(link) = link {
             lab.open_first_link(link, arrival.opens == Opens::First);
         }
+        lab.find_others();
         Ok(lab)
     }
 

@@ -5,6 +5,8 @@ use super::Open;
 use crate::learn::SameClicks;
 use crate::scenario::{Run, Scenario};
 use crate::sim::order;
+use crate::text::objects;
+use crate::text::ui::ui;
 
 /// Of the scenario and its variants the one nearest to a run that broke a promise, in which
 /// the same clicks break none and let everybody come to an end. One that tells of these
@@ -37,8 +39,19 @@ pub(super) fn of(open: &Open) -> Option<SameClicks> {
         is_told => (!is_told, differs(made).len()),
     });
     let (made, variant) = all.into_iter().find(|(made, _)| is_kept(made, open))?;
-    let label = variant.map_or(&base.spec().title, |variant| &variant.title);
-    Some(SameClicks { run: made.name(), label: label.clone() })
+    let label = variant.map_or_else(|| name(&base, open), |variant| variant.title.clone());
+    Some(SameClicks { run: made.name(), label })
+}
+
+/// What the scenario itself is called beside a variant of it: its title says nothing of what
+/// its store checks and the variant's does not.
+fn name(base: &Scenario, beside: &Open) -> String {
+    let (title, store) = (&base.spec().title, &base.spec().store);
+    if store.rule == beside.scenario().spec().store.rule {
+        return title.clone();
+    }
+    let does = (ui().transport.store)(objects::store_does(store.rule, store.kind));
+    (ui().bench.differing)(title, &does, 0)
 }
 
 /// Whether a run's clicks break nothing that is promised, made in another scenario.
@@ -130,7 +143,7 @@ mod tests {
             let mut open = Open::new(1, run).expect("a run");
             open.to_end().expect("it ends");
             if open.ended().is_some_and(|ended| !ended.broken.is_empty()) {
-                let cure = open.cure().map_or("none", |cure| cure.run.as_str());
+                let cure = of(&open).map_or("none".to_owned(), |cure| cure.run);
                 found.push(format!("{name}: {cure}"));
             }
         }
@@ -141,13 +154,19 @@ mod tests {
     /// What both have in common would be no reason to look at the other one.
     #[test]
     fn a_cure_is_called_by_what_is_otherwise_in_it() {
-        let of = |id: &str| {
+        let label = |id: &str| {
             let scenario = crate::learn::told::scenario(id).expect("built in");
             let mut open = Open::new(1, scenario.run()).expect("a run");
             open.to_end().expect("it ends");
-            open.cure().expect("it has one").label.clone()
+            of(&open).expect("it has one").label
         };
         let told = "The ledger checks the epoch, which a release leaves in the object";
-        assert_eq!(of("object-lock.deleted"), told, "both check the epoch");
+        assert_eq!(label("object-lock.deleted"), told, "both check the epoch");
+        for (broken, names) in [
+            ("leader-log.key-only", "refuses lower terms"),
+            ("queue-of-eight.unfenced", "refuses lower tokens"),
+        ] {
+            assert!(label(broken).contains(names), "{broken}: {}", label(broken));
+        }
     }
 }

@@ -216,16 +216,20 @@ fn cure(lab: &Lab) -> Option<Rule> {
 /// broken in the one told of and no rule is to be tried first.
 fn migration(lab: &Lab) -> Option<SameClicks> {
     let open = lab.open();
-    let is_it = open.is_as_built_in() && open.run().clicks == open.scenario().spec().clicks;
-    // A lesson goes its own way to the cure.
-    if !is_it || lab.tells_of(open) {
-        return None;
-    }
-    let cure = open.cure()?;
+    let cure = open.cure().filter(|_| asks_for_cure(lab))?;
     let tried = |other: &Open| {
         other.run().clicks == open.run().clicks && other.scenario().name() == cure.run
     };
     (!lab.runs().iter().any(tried)).then(|| cure.clone())
+}
+
+/// Whether a run is wanted that cures the one told of. A lesson goes its own way to the cure.
+pub(super) fn asks_for_cure(lab: &Lab) -> bool {
+    let open = lab.open();
+    open.is_as_built_in()
+        && open.run().clicks == open.scenario().spec().clicks
+        && open.ended().is_some_and(|ended| !ended.broken.is_empty())
+        && !lab.tells_of(open)
 }
 
 /// The rule a run began with.

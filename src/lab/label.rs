@@ -11,22 +11,57 @@ use crate::text::{amounts, en, objects};
 /// What a run is called.
 pub fn label(lab: &Lab, open: &Open) -> String {
     let text = &ui().transport;
-    let spec = open.scenario().spec();
     let title = match open.differs() {
         [first, more @ ..] if open.told().is_none() => {
             (ui().bench.differing)(&title(open), first, more.len())
         }
         _ => title(open),
     };
-    let store = objects::store_does(spec.store.rule, spec.store.kind);
-    let is_variant = open.scenario().variant_id().is_some();
-    let is_told = lab.tells_of(open) && open.is_as_built_in() && !is_variant;
-    let title = Some(title.as_str()).filter(|_| !is_told);
-    let name = (text.run)(open.number(), title, &done(open), store);
+    let title = Some(title.as_str()).filter(|_| !is_told(lab, open));
+    let name = (text.run)(open.number(), title, &done(open), store_does(open));
     match outcome(open) {
         Some(outcome) => format!("{name}; {}", (text.outcome)(outcome)),
         None => name,
     }
+}
+
+/// What a run is called where there is little room: its number, and by what it is told from
+/// the others that are open.
+pub fn short(lab: &Lab, open: &Open) -> String {
+    (ui().transport.short)(open.number(), &by(lab, open))
+}
+
+fn by(lab: &Lab, open: &Open) -> String {
+    let text = &ui().transport;
+    if let [first, more @ ..] = open.differs()
+        && open.told().is_none()
+    {
+        return (text.first_of)(first, more.len());
+    }
+    if !is_told(lab, open) {
+        let own = variant(open).filter(|_| open.told().is_none());
+        return own.map_or_else(|| title(open), str::to_owned);
+    }
+    let others = || lab.runs().iter().filter(|other| is_told(lab, other));
+    let is_same_done = others().all(|other| other.run().clicks == open.run().clicks);
+    if is_same_done && others().any(|other| store_does(other) != store_does(open)) {
+        return (text.store)(store_does(open));
+    }
+    match &done(open)[..] {
+        [] => text.no_clicks.to_owned(),
+        [first, more @ ..] => (text.first_of)(first, more.len()),
+    }
+}
+
+/// Whether the lesson tells of it, so that its title need not be said.
+fn is_told(lab: &Lab, open: &Open) -> bool {
+    let is_variant = open.scenario().variant_id().is_some();
+    lab.tells_of(open) && open.is_as_built_in() && !is_variant
+}
+
+fn store_does(open: &Open) -> &'static str {
+    let store = &open.scenario().spec().store;
+    objects::store_does(store.rule, store.kind)
 }
 
 /// What its scenario and its variant are called, and whether it is set otherwise than
@@ -134,6 +169,27 @@ mod tests {
         let stops = called(Change::OnRenewalFailure(OnRenewalFailure::StopWork));
         assert!(stops.contains("(changed); W1, "), "{stops}");
         assert!(stops.contains(", and "), "{stops}");
+    }
+
+    #[test]
+    fn in_short_a_compared_run_is_called_by_its_change_once() {
+        let mut lab = Lab::new().expect("built in");
+        lab.update(Msg::Compare(Change::Rule(Rule::OwnerAndSequence)));
+        lab.update(Msg::Show { run: 0 });
+        lab.update(Msg::Compare(Change::TtlS(60)));
+        let names: Vec<String> = lab.runs().iter().map(|open| short(&lab, open)).collect();
+        for (name, open) in names.iter().zip(lab.runs()) {
+            assert!(name.chars().count() <= 52 && !name.contains(';'), "{name}");
+            assert!(label(&lab, open).len() > name.len(), "{name}");
+        }
+        let by = [
+            "the store checks nothing",
+            "the store refuses lower tokens and repeats",
+            "TTL of the lease: 60 s",
+        ];
+        for (name, by) in names.iter().zip(by) {
+            assert!(name.ends_with(by), "{name}");
+        }
     }
 
     #[test]

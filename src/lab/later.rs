@@ -93,6 +93,7 @@ impl Lab {
     }
 
     /// Texts have come, or have not.
+    #[inline(never)]
     pub(super) fn came(
         &mut self,
         what: Later,

@@ -1,7 +1,7 @@
 //! How the lesson stands in the lab, and going from one to another.
 
 use super::later::Stands as Texts;
-use super::{Lab, Open, Playing};
+use super::{Lab, Msg, Open, Playing};
 use crate::learn::chapter::Heading;
 use crate::learn::later::Later;
 use crate::learn::{
@@ -77,7 +77,7 @@ impl Reading {
         self.chapters[self.at.chapter].as_ref().expect("one is in a chapter that is there")
     }
 
-    fn lesson(&self) -> &Lesson {
+    pub(super) fn lesson(&self) -> &Lesson {
         &self.chapter().lessons[self.at.lesson]
     }
 
@@ -128,6 +128,8 @@ pub struct Outline {
     course: Course,
     /// The number of a run of which it does not tell.
     other_case: Option<u32>,
+    /// The way back from a run that counts for none of its steps.
+    back: Option<Msg>,
     done: usize,
 }
 
@@ -234,6 +236,7 @@ impl Lab {
             steps: stands.steps.iter().map(|(_, progress)| *progress).collect(),
             questions: stands.outlined(),
             course: stands.course,
+            back: self.back_to_lesson(),
             other_case: Some(self.open().number()).filter(|_| !self.tells_of(self.open())),
             done: self.reading.done.len(),
         }

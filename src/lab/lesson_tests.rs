@@ -150,6 +150,25 @@ fn a_pause_without_the_effect_counts_for_nothing() {
     check(&lab, "1 x... 0");
 }
 
+#[test]
+fn a_run_that_is_set_otherwise_counts_for_no_step_and_leads_back_to_the_lessons() {
+    let mut lab = Lab::new().expect("built in");
+    assert_eq!(lab.back_to_lesson(), None);
+    let edits = [("lock.ttl_s", Value::Whole(12)), ("lock.service", Value::Text("redis".into()))];
+    for (path, value) in edits {
+        let edit = Edit::Set { path: path.to_owned(), value: Tree::new(value) };
+        lab.update(Msg::Edit(edit));
+        let back = lab.back_to_lesson().expect("it leads back");
+        assert_eq!(back, Msg::Edit(Edit::ResetAll), "{path}");
+        lab.update(back);
+        assert!(lab.open().is_as_built_in() && lab.back_to_lesson().is_none(), "{path}");
+    }
+    // Beside the lesson's own run that one is shown.
+    lab.update(Msg::Copy);
+    lab.update(Msg::Edit(Edit::Seed(7)));
+    assert_eq!(lab.back_to_lesson(), Some(Msg::Show { run: 0 }));
+}
+
 /// A prediction made when it is known what happens is none.
 #[test]
 fn a_prediction_that_was_met_stays_as_it_was() {

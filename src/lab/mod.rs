@@ -187,9 +187,21 @@ impl Lab {
             self.warning = Some(error.to_string());
         }
         self.follow();
+        self.find_others();
         // While it plays every frame counts; what is done is noted when it stops.
         if self.playing == Playing::No {
             self.note_done();
+        }
+    }
+
+    /// Finds the other runs that are told of beside the open ones. It takes runs to find them,
+    /// so that is done once a run, when one is wanted, and nothing that is drawn does it.
+    fn find_others(&mut self) {
+        if self.playing == Playing::No && guide::asks_for_cure(self) {
+            self.open_mut().find_cure();
+        }
+        if let Some(place) = self.place_beside() {
+            self.runs[place].look_elsewhere();
         }
     }
 

@@ -1,11 +1,12 @@
 //! One open run: its replay, and moving through it.
 
+mod others;
+
 use crate::actors::Actor;
+use crate::lab::Routine;
 use crate::lab::bench::{self, History, Past};
-use crate::lab::compare::proof;
 use crate::lab::ending::Ended;
 use crate::lab::pace::{Leg, Speed};
-use crate::lab::{Routine, cure};
 use crate::learn::SameClicks;
 use crate::properties::Judge;
 use crate::properties::turns::{Weight, weight};
@@ -55,9 +56,9 @@ pub struct Open {
     as_built_in: bool,
     /// What is set otherwise than in its scenario, in words, once somebody asked.
     differs: OnceCell<Vec<String>>,
-    /// Where the same clicks break no promise, once somebody asked.
-    cure: OnceCell<Option<SameClicks>>,
-    broken_elsewhere: OnceCell<Option<SameClicks>>,
+    /// Where the same clicks break no promise, once that was looked for.
+    cure: Option<Option<SameClicks>>,
+    broken_elsewhere: Option<Option<SameClicks>>,
 }
 
 impl Open {
@@ -89,8 +90,8 @@ impl Open {
             told: None,
             as_built_in,
             differs: OnceCell::new(),
-            cure: OnceCell::new(),
-            broken_elsewhere: OnceCell::new(),
+            cure: None,
+            broken_elsewhere: None,
         })
     }
 
@@ -201,8 +202,8 @@ impl Open {
             told: None,
             as_built_in: self.as_built_in,
             differs: self.differs.clone(),
-            cure: OnceCell::new(),
-            broken_elsewhere: OnceCell::new(),
+            cure: None,
+            broken_elsewhere: None,
         })
     }
 
@@ -256,18 +257,6 @@ impl Open {
     /// How it ended, once it has been run to its end.
     pub fn ended(&self) -> Option<&Ended> {
         self.ended.as_ref()
-    }
-
-    /// The run of the same scenario in which the same clicks break no promise, where some
-    /// were broken in this one. Found by running them, when it is first asked for.
-    pub fn cure(&self) -> Option<&SameClicks> {
-        self.ended.as_ref().filter(|ended| !ended.broken.is_empty())?;
-        self.cure.get_or_init(|| cure::of(self)).as_ref()
-    }
-
-    /// The run that is told of in which other clicks break what is promised here.
-    pub fn broken_elsewhere(&self) -> Option<&SameClicks> {
-        self.broken_elsewhere.get_or_init(|| proof::told_of(self)).as_ref()
     }
 
     /// What its properties came to, once it has been run to its end.

@@ -2,8 +2,9 @@
 //! other things in it; and what is said of a run of the reader's own in which it did not
 //! come to what the lesson asks for.
 
+use super::bench::Edit;
 use super::guide::{STILL_IN_TIME, Whose, own_run, whose};
-use super::{Lab, Open, ending};
+use super::{Lab, Msg, Open, ending};
 use crate::learn::quiz::Expected;
 use crate::learn::{Condition, Step};
 use crate::scenario::clicks::Do;
@@ -46,6 +47,23 @@ pub fn headline(lab: &Lab) -> String {
             Some(store_does) => (text.other_rule_ended)(store_does, &booked, &owed),
             None => (text.own_ended)(&booked, &owed),
         },
+    }
+}
+
+impl Lab {
+    /// The way to a run of the lesson from one that is made of such a run and set otherwise,
+    /// which counts for none of its steps: another that is open, or the same one as it was.
+    pub fn back_to_lesson(&self) -> Option<Msg> {
+        let is_its = |open: &Open| {
+            let runs = &self.reading.lesson().runs;
+            open.base().is_some_and(|base| runs.iter().any(|told| told.name == base.name()))
+        };
+        let open = self.open();
+        if open.is_as_built_in() || open.told().is_some() || !is_its(open) {
+            return None;
+        }
+        let other = self.runs().iter().rposition(|it| it.is_as_built_in() && is_its(it));
+        Some(other.map_or(Msg::Edit(Edit::ResetAll), |run| Msg::Show { run }))
     }
 }
 

@@ -19,6 +19,7 @@ impl Lab {
 
     /// Opens the run of a link beside the others, or in place of one with which nothing
     /// has been done. What is wrong with the link becomes a warning, and nothing is lost.
+    #[inline(never)]
     pub(super) fn open_link(&mut self, fragment: &str, told: Option<Told>) {
         match self.read_link(fragment, told) {
             Err(error) => self.warn((ui().share.unreadable)(&error.to_string())),

@@ -115,6 +115,7 @@ impl Told {
         match lab.ended() {
             Some(_) if !self.has_ended => {
                 self.has_ended = true;
+                self.seen = [self.seen.as_str(), ui().frame.ended].join(" ").trim().to_owned();
                 let said = own::sentences(lab);
                 self.add(format!("{} {}", ui().frame.ended, said.join(" ")));
             }
@@ -316,6 +317,16 @@ mod tests {
                 "The run has ended. Every promise was kept.",
             ],
         );
+    }
+
+    #[test]
+    fn that_a_run_has_ended_is_told_to_those_who_see_the_page_too() {
+        let (mut lab, mut told) = (Lab::new().expect("built in"), Told::default());
+        lab.update(Msg::Load { scenario: "queue-of-eight".to_owned() });
+        lab.update(Msg::Click(Do::Pause { node: "W3".to_owned(), for_ms: Some(12_000) }));
+        lab.update(Msg::Play);
+        play(&mut lab, &mut told, &mut Vec::new());
+        assert!(told.seen().ends_with("The run has ended."), "{}", told.seen());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 use super::*;
 use crate::actors::store::api::Rule;
+use crate::properties::{Judged, PropertyId, Verdict};
 use crate::scenario::clicks::Do;
 use crate::scenario::{Run, Scenario};
 use crate::sim::time::TrueTime;
@@ -49,6 +50,29 @@ fn every_lesson_can_be_read_and_names_runs_that_are_there() {
         for question in &lesson.questions {
             assert!((2..=4).contains(&question.options.len()), "{}", question.id);
         }
+    }
+}
+
+/// One lesson's runs promise that never two believe that they hold the lock, and another's
+/// do not: each says so where it comes to it.
+#[test]
+fn a_lesson_in_which_two_believe_says_whether_that_is_a_broken_promise_and_why() {
+    let believe = PropertyId::TwoBelieve;
+    let says = [
+        ("late-report", "no broken promise here: etcd decides"),
+        ("two-warnings", "a broken promise here, other than with etcd: ZooKeeper's recipe"),
+        ("lock-delay", "a broken promise here too: to keep that from happening"),
+    ];
+    for (id, why) in says {
+        let lesson = lessons().into_iter().find(|lesson| lesson.id == id).expect("it is there");
+        let run = lesson.runs[0].scenario().run();
+        let promises = run.scenario.spec().promises.contains(&believe);
+        assert_eq!(promises, !why.starts_with("no "), "{id}");
+        let judged = run.to_end().expect("it ends").moment().observer.clone();
+        let verdict = judged.verdict(believe, Judged::AtTheEnd);
+        assert!(matches!(verdict, Verdict::Broken { .. }), "{id}: two believe");
+        let mut told = lesson.parts.iter().flat_map(|part| &part.text);
+        assert!(told.any(|text| text.contains("believe") && text.contains(why)), "{id}");
     }
 }
 

@@ -6,6 +6,7 @@ use crate::text::amounts::{money, whole};
 use crate::text::service::numbered_of;
 
 /// What became of an effect.
+#[inline(never)]
 pub fn note(note: &EffectNote) -> String {
     match note {
         EffectNote::RowAdded { row, job, object } => {

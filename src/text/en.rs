@@ -67,7 +67,9 @@ pub fn event(event: &Event<Actor>, who: &Who) -> String {
         What::Hears { peer, hearing: Hearing::Heard } => format!("Hears {} again", of(*peer)),
         What::Hears { peer, hearing: Hearing::Silent } => format!("No longer hears {}", of(*peer)),
         What::Note(note) => {
-            objects::taken_over(event, who).unwrap_or_else(|| self::note(note, event.node, who))
+            let taken =
+                objects::taken_over(event, who).or_else(|| postgres::taken_over(event, who));
+            taken.unwrap_or_else(|| self::note(note, event.node, who))
         }
     }
 }

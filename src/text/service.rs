@@ -150,6 +150,7 @@ fn grant_end(how: GrantEnd, who: &Who) -> String {
 }
 
 /// What a worker notes of its client of Redis, of one node or of several.
+#[inline(never)]
 pub fn key_client(note: &WorkerNote, who: &Who) -> String {
     match note {
         WorkerNote::DrewValue { lease: id } => {
@@ -319,6 +320,7 @@ pub fn etcd(note: &EtcdNote, who: &Who) -> String {
 }
 
 /// What a Redis node notes.
+#[inline(never)]
 pub fn redis(note: &RedisNote, who: &Who) -> String {
     match note {
         RedisNote::Renewed { lock, lease, .. } => {

@@ -288,3 +288,12 @@ async fn one_list_of_faults_is_open_at_a_time_and_escape_closes_it() {
     let focused = crate::page::document().active_element().expect("something has the focus");
     assert_eq!(focused.id(), opener.id(), "the focus is back where it came from");
 }
+
+#[wasm_bindgen_test]
+async fn what_is_opened_on_a_link_is_titled_by_its_ends() {
+    let page = mount().await;
+    page.press("W1 – lock service", By::Pointer).await;
+    let titles: Vec<String> =
+        page.all("#link-W1-etcd-faults legend").iter().filter_map(|it| it.text_content()).collect();
+    assert_eq!(titles, ["Link W1 – lock service"]);
+}

@@ -124,10 +124,11 @@ async fn a_click_in_the_past_opens_a_second_run_beside_the_first() {
     page.press("Pause W2", By::Keys).await;
     let pause = Do::Pause { node: "W2".to_owned(), for_ms: Some(45_000) };
     assert_eq!(page.clicks(), [pause]);
-    let one = "Run 1: no clicks; the store checks nothing";
-    let two = "Run 2: pause W2 for 45 s at 10.0 s; the store checks nothing";
+    let (one, two) = ("Run 1: no clicks", "Run 2: pause W2 for 45 s at 10.0 s");
     let current = |page: &Page, name: &str| page.button(name).get_attribute("aria-current");
     assert_eq!(current(&page, two).as_deref(), Some("true"));
+    let full = "Run 2: pause W2 for 45 s at 10.0 s; the store checks nothing";
+    assert_eq!(page.button(two).title(), full, "what is left out describes it");
     page.press(one, By::Keys).await;
     assert_eq!(current(&page, one).as_deref(), Some("true"));
     assert_eq!(page.clicks(), []);

@@ -136,6 +136,7 @@ impl Node {
     }
 
     /// Takes one input.
+    #[inline(never)]
     pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Out<Actor>) {
         match input {
             Input::Start => self.start(now, out),
@@ -183,6 +184,7 @@ impl Node {
 
     /// Its machine closes its connections when its process ends: those of its clients,
     /// and a replica's to its primary.
+    #[inline(never)]
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
         let primary = match &self.role {
             Role::Replica(following) => Some(following.of),

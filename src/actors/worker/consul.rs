@@ -94,6 +94,7 @@ impl Worker {
     }
 
     /// The content of a request to Consul.
+    #[inline(never)]
     pub(super) fn consul_ask(&self, ask: ConsulAsk) -> api::Ask {
         let client = self.client_of_consul();
         let key = || self.config.lock.clone();

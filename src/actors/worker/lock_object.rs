@@ -145,6 +145,7 @@ impl Worker {
     }
 
     /// The content of a request about the lock.
+    #[inline(never)]
     pub(super) fn lock_op(&self, ask: LockAsk, id: RequestId, wall: Wall) -> Op {
         let (key, epoch) = (self.config.lock.clone(), self.lock_object.epoch);
         match ask {

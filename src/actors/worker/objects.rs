@@ -70,6 +70,7 @@ impl Worker {
     }
 
     /// The content of a request.
+    #[inline(never)]
     pub(super) fn objects_op(&self, ask: ObjectsAsk) -> Op {
         let key: Text = KEY.into();
         let Grant { token, owner } = self.program.credentials();

@@ -149,6 +149,7 @@ impl Worker {
     }
 
     /// Sends what is asked; a statement that finds no connection opens one before.
+    #[inline(never)]
     pub(super) fn send_postgres(&mut self, id: RequestId, ask: PgAsk, out: &mut Outbox) {
         let statement = match ask {
             PgAsk::Connect => return self.send_connect(Connection(id.0), id, out),

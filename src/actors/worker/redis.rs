@@ -66,6 +66,7 @@ impl Worker {
     }
 
     /// The content of a request to Redis.
+    #[inline(never)]
     pub(super) fn redis_ask(&self, ask: RedisAsk) -> api::Ask {
         let (key, value, ttl_ms) = (&*self.config.lock, self.value(), self.ttl_ms());
         match ask {

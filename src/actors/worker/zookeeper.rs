@@ -123,6 +123,7 @@ impl Worker {
     }
 
     /// Sends a call over the connection; without one it waits for the next.
+    #[inline(never)]
     pub(super) fn zk_send_call(&self, ask: &ZkAsk, id: RequestId, out: &mut Outbox) {
         let Some(zk) = self.zk().filter(|_| self.zk_is_connected()) else { return };
         let ask = match ask {

@@ -163,6 +163,7 @@ impl Server {
     }
 
     /// Takes one input.
+    #[inline(never)]
     pub fn handle(&mut self, input: Input<Actor>, now: Now, out: &mut Out<Actor>) {
         match input {
             Input::Start => self.start(now, out),
@@ -194,6 +195,7 @@ impl Server {
 
     /// Its machine closes its connections when its process ends: those of its clients and
     /// those between leader and followers.
+    #[inline(never)]
     pub fn last_words(&self) -> Vec<(NodeId, Message)> {
         let others = self.streams().into_iter().map(|to| (to, Message::Closed));
         self.farewells().chain(others).collect()

@@ -72,6 +72,7 @@ pub fn on_keys(lab: &LabHandle) -> Callback<KeyboardEvent> {
     })
 }
 
+#[inline(never)]
 fn body(handle: &LabHandle, commit: &Commit) -> Html {
     let text = &ui().bench;
     let lab = handle.lab();

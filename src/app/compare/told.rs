@@ -14,6 +14,7 @@ use yew::prelude::*;
 const LISTED: usize = 40;
 
 /// The heading, the verdicts and the differences.
+#[inline(never)]
 pub fn told(handle: &LabHandle, lab: &Lab, other: &Open, comparison: &Comparison) -> Html {
     let text = &ui().compare;
     let here = lab.open();

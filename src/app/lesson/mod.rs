@@ -23,6 +23,9 @@ pub struct LessonProps {
     pub lab: LabHandle,
 }
 
+/// What asks for a prediction, as a selector.
+pub const QUESTION: &str = ".lesson fieldset.quiz";
+
 /// The lesson.
 pub struct Lesson {
     outline: Outline,
@@ -60,7 +63,7 @@ fn lesson(handle: &LabHandle) -> Html {
             <div class="lesson">
                 { awaited(handle, &lab) }
                 { chapter::chapter(handle, &lab, lesson.place) }
-                { other_case(&lab) }
+                { other_case(handle, &lab) }
                 { anew(handle, (text.to_lesson)(&lesson.lesson.title)) }
             </div>
         };
@@ -74,7 +77,9 @@ fn lesson(handle: &LabHandle) -> Html {
             <ol key={lesson.lesson.id.clone()} class="steps" aria-label={text.steps}>
                 { for lesson.steps.iter().enumerate().map(|(at, step)| self::step(at, step)) }
             </ol>
-            if !is_told {
+            if let Some(back) = lab.back_to_lesson() {
+                { edited(handle, back) }
+            } else if !is_told {
                 <p class="off-course">{ text.off_course }</p>
             }
             // One child, however many there are: what stands before it stays what it is, and a
@@ -90,13 +95,28 @@ fn lesson(handle: &LabHandle) -> Html {
 }
 
 /// What a scenario is about of which the lesson does not tell.
-fn other_case(lab: &Lab) -> Html {
+fn other_case(handle: &LabHandle, lab: &Lab) -> Html {
     let open = lab.open();
     html! {
         <div class="told">
             <h2 id="lesson-title">{ title(open) }</h2>
             if open.is_as_built_in() { <p>{ open.scenario().spec().goal.clone() }</p> }
-            <p class="off-course">{ ui().lesson.other_case }</p>
+            if let Some(back) = lab.back_to_lesson() {
+                { edited(handle, back) }
+            } else {
+                <p class="off-course">{ ui().lesson.other_case }</p>
+            }
+        </div>
+    }
+}
+
+/// That a run counts for no step, and the way back to one that does.
+fn edited(handle: &LabHandle, back: Msg) -> Html {
+    let text = &ui().lesson;
+    html! {
+        <div class="off-course">
+            <p>{ text.edited }</p>
+            <button type="button" id="lesson-back" onclick={handle.on(back)}>{ text.back }</button>
         </div>
     }
 }

@@ -1,6 +1,7 @@
 //! A prediction: asked, kept, and met by what happened.
 
 use super::rich::with_code;
+use crate::app::guide::ToNext;
 use crate::app::handle::LabHandle;
 use crate::lab::Msg;
 use crate::learn::{Asked, Choice, Met, Question};
@@ -43,6 +44,7 @@ fn open(handle: &LabHandle, question: &Question, chosen: Option<&Choice>) -> Htm
             <p id={hint} class="hint">
                 { if chosen.is_some() { text.kept } else { text.optional } }
             </p>
+            <ToNext lab={handle.clone()} id={format!("{}-next", question.id)} />
         </fieldset>
     }
 }

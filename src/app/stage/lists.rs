@@ -83,8 +83,10 @@ fn link(scene: &Scene, wire: &Wire) -> Html {
     };
     let thing = (text.link)(&from, &to);
     let id = wire_id(scene, wire);
-    let opened =
-        scene.opened(&id, || vec![Group::new(ui().faults.link, faults::wire(scene.open, wire))]);
+    let opened = scene.opened(&id, || {
+        let title = format!("{} {thing}", ui().faults.link);
+        vec![Group::new(title, faults::wire(scene.open, wire))]
+    });
     let stands = state.map(AttrValue::from);
     html! {
         <Row
@@ -154,7 +156,8 @@ fn message(scene: &Scene, flight: &InFlight) -> Html {
         Stands::Waits => text.waits_there.to_owned(),
     };
     let opened = scene.opened(&id, || {
-        vec![Group::new(ui().faults.message, faults::message(scene.open, &flight.name))]
+        let title = format!("{} {thing}", ui().faults.message);
+        vec![Group::new(title, faults::message(scene.open, &flight.name))]
     });
     html! {
         <Row

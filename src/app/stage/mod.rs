@@ -23,7 +23,7 @@ use crate::actors::Actor;
 use crate::actors::store::api::Rule;
 use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
-use crate::host::{focus, sight};
+use crate::host::focus;
 use crate::lab::filter::Place;
 use crate::lab::guide::Next;
 use crate::lab::{Msg, Open, facts, faults};
@@ -34,7 +34,7 @@ use crate::text::ui::ui;
 use crate::text::{amounts, effects};
 use cards::Looks;
 use fault::Extent;
-use more::{Group, Opened};
+use more::{At, Group, Opened};
 use std::rc::Rc;
 use yew::prelude::*;
 
@@ -58,6 +58,9 @@ const FEW: usize = 4;
 /// The id of the region.
 pub const STAGE: &str = "stage";
 
+/// What holds all of the stage, as a selector.
+const REGION: &str = ".stage-region";
+
 /// The id of the button that pauses a worker.
 pub fn pause_id(worker: &str) -> String {
     format!("{}-pause-do", card_id(worker))
@@ -72,7 +75,9 @@ fn card_id(worker: &str) -> String {
 struct Tools {
     send: Callback<Msg>,
     /// Opens a list of faults by its id, or closes it.
-    toggle: Callback<AttrValue>,
+    toggle: Callback<(AttrValue, At)>,
+    /// Where the one that is open stands.
+    at: At,
 }
 
 /// The stage.
@@ -80,18 +85,17 @@ struct Tools {
 pub fn Stage(props: &StageProps) -> Html {
     // A list that was opened belongs to its run: another one has other machines.
     let run = props.workers.lab().open().number();
-    let all = use_state(|| None::<(u32, AttrValue)>);
-    let opened = all.as_ref().filter(|(of, _)| *of == run).map(|(_, id)| id.clone());
+    let all = use_state(|| None::<(u32, AttrValue, At)>);
+    let now = all.as_ref().filter(|(of, ..)| *of == run);
+    let opened = now.map(|(_, id, _)| id.clone());
+    let at = now.map(|(.., at)| *at).unwrap_or_default();
     let set_opened = all.setter();
-    use_effect_with(opened.clone(), |opened| {
-        if let Some(id) = opened {
-            sight::bring(&more::panel_id(id));
-        }
-    });
-    let toggle = use_callback((run, opened.clone()), move |id: AttrValue, (run, opened)| {
-        let is_open = opened.as_ref() == Some(&id);
-        set_opened.set((!is_open).then_some((*run, id)));
-    });
+    // Nothing is scrolled: what the reader is pressing stays where it is.
+    let toggle =
+        use_callback((run, opened.clone()), move |(id, at): (AttrValue, At), (run, opened)| {
+            let is_open = opened.as_ref() == Some(&id);
+            set_opened.set((!is_open).then_some((*run, id, at)));
+        });
     let on_escape = {
         let (opened, set_opened) = (opened.clone(), all.setter());
         Callback::from(move |event: KeyboardEvent| {
@@ -101,7 +105,7 @@ pub fn Stage(props: &StageProps) -> Html {
             }
         })
     };
-    let tools = Tools { send: props.workers.sender(), toggle };
+    let tools = Tools { send: props.workers.sender(), toggle, at };
     let area = |area: Area, lab: &LabHandle| {
         let (opened, tools) = (opened.clone(), tools.clone());
         html! { <StageArea {area} lab={lab.clone()} {opened} {tools} /> }

@@ -1,7 +1,8 @@
 //! The disclosure on each thing, with forms for all that can be done to it.
 
-use super::Tools;
 use super::fault::FaultForm;
+use super::{REGION, Tools};
+use crate::host::place;
 use crate::lab::faults::Fault;
 use crate::text::ui::ui;
 use std::rc::Rc;
@@ -11,20 +12,57 @@ use yew::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Group {
     /// What they are.
-    pub legend: &'static str,
+    pub legend: AttrValue,
     /// The faults.
     pub faults: Vec<Fault>,
 }
 
 impl Group {
     /// A group.
-    pub fn new(legend: &'static str, faults: Vec<Fault>) -> Group {
-        Group { legend, faults }
+    pub fn new(legend: impl Into<AttrValue>, faults: Vec<Fault>) -> Group {
+        Group { legend: legend.into(), faults }
     }
 }
 
 /// The groups of a list of faults, if it is open.
 pub type Opened = Option<Rc<Vec<Group>>>;
+
+/// Where the list of faults that is open stands, beside what was pressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum At {
+    /// Below its button, and from its left end on.
+    #[default]
+    Right,
+    /// Below its button, and as far as its right end: there is little room beyond.
+    Left,
+    /// In the picture, so many tenths down.
+    Picture(u8),
+}
+
+impl At {
+    /// Below a button that was pressed.
+    fn button(event: &MouseEvent) -> At {
+        match place::of_control(event, REGION) {
+            Some((across, _)) if across > 0.5 => At::Left,
+            _ => At::Right,
+        }
+    }
+
+    /// Where the picture was pressed.
+    pub fn picture(event: &MouseEvent) -> At {
+        let place = place::of_pointer(event, REGION);
+        place.map_or(At::Right, |(_, down)| At::Picture((down * 10.0) as u8))
+    }
+
+    /// The class of what holds the list.
+    fn class(self) -> Classes {
+        match self {
+            At::Right => classes!(),
+            At::Left => classes!("to-left"),
+            At::Picture(tenths) => classes!("in-picture", format!("at-{}", tenths.min(9))),
+        }
+    }
+}
 
 /// The id of the button that opens a list of faults.
 pub fn button_id(id: &str) -> String {
@@ -71,11 +109,11 @@ impl Face {
 /// A button that opens `content` below it, where there is some.
 pub fn disclosure(id: &str, thing: &str, face: Face, content: Option<Html>, tools: &Tools) -> Html {
     let own = AttrValue::from(id.to_owned());
-    let onclick = tools.toggle.reform(move |_: MouseEvent| own.clone());
+    let onclick = tools.toggle.reform(move |event: MouseEvent| (own.clone(), At::button(&event)));
     let panel_id = panel_id(id);
     let (is_open, open) = match content {
-        Some(_) => ("true", Some("is-open")),
-        None => ("false", None),
+        Some(_) => ("true", classes!("is-open", tools.at.class())),
+        None => ("false", classes!()),
     };
     html! {
         <div class={classes!("more", open)} key={id.to_owned()}>
@@ -107,8 +145,8 @@ pub fn fieldset(id: &str, thing: &str, group: &Group, tools: &Tools) -> Html {
         }
     };
     html! {
-        <fieldset key={group.legend}>
-            <legend>{ group.legend }</legend>
+        <fieldset key={group.legend.to_string()}>
+            <legend>{ group.legend.clone() }</legend>
             { for group.faults.iter().map(form) }
         </fieldset>
     }

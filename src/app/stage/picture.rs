@@ -3,6 +3,7 @@
 //! of faults there. Cards of one column are equally high, so that the middles of the
 //! cards lie at fixed parts of the height.
 
+use super::more::At;
 use super::{Scene, lists};
 use crate::app::identity::Identity;
 use crate::lab::Routine;
@@ -104,7 +105,7 @@ fn link(scene: &Scene, wire: &Wire) -> Option<Html> {
     let id = lists::wire_id(scene, wire);
     let onclick = {
         let id = AttrValue::from(id.clone());
-        scene.tools.toggle.reform(move |_: MouseEvent| id.clone())
+        scene.tools.toggle.reform(move |event: MouseEvent| (id.clone(), At::picture(&event)))
     };
     let (_, y1) = point(line, 0);
     let (_, y2) = point(line, 1_000);
@@ -160,7 +161,7 @@ fn pill(scene: &Scene, flight: &InFlight, above: i64) -> Option<Html> {
     let class = classes!("pill", line.who.class(), word.map(|_| "stuck"));
     let onclick = {
         let id = AttrValue::from(id.clone());
-        scene.tools.toggle.reform(move |_: MouseEvent| id.clone())
+        scene.tools.toggle.reform(move |event: MouseEvent| (id.clone(), At::picture(&event)))
     };
     Some(html! {
         <svg key={id} {x} {y} overflow="visible">

@@ -133,6 +133,7 @@ fn rows(props: &ServiceProps) -> Vec<Html> {
 }
 
 /// Of PostgreSQL: its sessions, and the lock's row where there is one.
+#[inline(never)]
 fn database_rows(facts: &ServiceFacts, granted: String, tokens: &[String]) -> Vec<Html> {
     let text = &ui().stage;
     let mut all = vec![
@@ -157,6 +158,7 @@ fn database_rows(facts: &ServiceFacts, granted: String, tokens: &[String]) -> Ve
 }
 
 /// Of Consul: the lock's key with its numbers, the holder's session, the lock-delay.
+#[inline(never)]
 fn consul_rows(
     facts: &ServiceFacts,
     consul: &ConsulFacts,
@@ -179,6 +181,7 @@ fn consul_rows(
 }
 
 /// Of an object store: what stands in the lock's object.
+#[inline(never)]
 fn object_rows(facts: &LockObjectFacts, granted: String) -> Vec<Html> {
     let text = &ui().stage;
     let none = || text.none.to_owned();

@@ -38,6 +38,9 @@ use tools::Tools;
 use web_sys::Element;
 use yew::prelude::*;
 
+/// The id of what holds the diagram and moves it by keys.
+pub const BOX: &str = "diagram-box";
+
 /// The lab, to be looked at and to be told.
 #[derive(Clone, PartialEq, Properties)]
 pub struct TimelineProps {
@@ -164,7 +167,7 @@ impl Component for Timeline {
                         }
                     </div>
                     <div
-                        class="diagram-box" id="diagram-box" tabindex="0" role="group"
+                        class="diagram-box" id={BOX} tabindex="0" role="group"
                         aria-label={ui().timeline.scrolls}
                         ref={&self.scroll_box}
                         onscroll={ctx.link().callback(|_: Event| ViewMsg::Scrolled)}

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A run that is edited is another one, with a number of its own; it stays in its tab, and
-//! the moment one looks at stays where it is. What was before is one step back, whoever
+//! the moment one looks at stays where it is, unless it is another scenario or lock service,
+//! which begins at its start. What was before is one step back, whoever
 //! changed it: a click made on a machine can be undone too.
 
 pub mod clicks;
@@ -195,12 +196,16 @@ pub fn scenarios() -> Vec<(&'static str, String)> {
 
 impl Lab {
     /// Edits the run one looks at. It stays the same tab; one step back is as it was.
+    #[inline(never)]
     pub(super) fn edit(&mut self, edit: &Edit) -> Result<(), ScenarioError> {
         let next = edited(self.open().run(), edit)?;
         if next == *self.open().run() {
             return Ok(());
         }
-        let is_other = matches!(edit, Edit::Scenario { .. });
+        let service = |run: &Run| run.scenario.spec().lock.service;
+        // What happened with another service says nothing of where this one stands.
+        let is_other =
+            matches!(edit, Edit::Scenario { .. }) || service(&next) != service(self.open().run());
         let now = if is_other { TrueTime(0) } else { self.open().now() };
         let mut history = self.open().history().clone();
         match clicks::nudged(self.open().run(), edit) {
@@ -247,7 +252,10 @@ impl Lab {
 
     fn put(&mut self, past: Past, history: History) -> Result<(), ScenarioError> {
         let mut next = Open::new(past.number, past.run)?;
-        next.seek(past.now);
+        // At its start nothing has happened yet, as when it is newly opened.
+        if past.now > TrueTime(0) {
+            next.seek(past.now);
+        }
         next.set_history(history);
         *self.open_mut() = next;
         self.keep_filter();

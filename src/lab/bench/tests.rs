@@ -351,6 +351,21 @@ fn another_lock_service_brings_its_own_way_of_taking_a_lock() {
     assert_eq!(lab.warning(), None);
 }
 
+#[test]
+fn with_another_lock_service_the_run_begins_at_its_start() {
+    let mut lab = lab();
+    let text = |value: &str| Tree::new(Value::Text(value.to_owned()));
+    lab.update(Msg::ToEnd);
+    let end = lab.open().now();
+    lab.update(set("lock.service", text("consul")));
+    assert_eq!((lab.open().now(), lab.playing()), (TrueTime(0), Playing::No));
+    let fresh = Open::new(9, lab.open().run().clone()).expect("it is right");
+    let stands = |open: &Open| (open.now(), open.seen_until(), open.past().len());
+    assert_eq!(stands(lab.open()), stands(&fresh), "as one that is newly opened");
+    lab.update(Msg::Undo);
+    assert_eq!(lab.open().now(), end, "what was before is as it was");
+}
+
 /// Keys repeat: what they moved in a row is one step back.
 #[test]
 fn steps_of_one_click_in_a_row_are_undone_at_once() {

@@ -205,6 +205,7 @@ impl Lab {
 
     /// The same clicks with one setting changed, as a run of its own, at the same moment
     /// and as far as this one has been run.
+    #[inline(never)]
     pub(super) fn compare(&mut self, change: Change) -> Result<(), ScenarioError> {
         let open = self.open();
         let scenario = change.made(open.scenario())?.under_its_own_name();
@@ -282,7 +283,7 @@ impl Lab {
         }
     }
 
-    fn place_beside(&self) -> Option<usize> {
+    pub(super) fn place_beside(&self) -> Option<usize> {
         let number = self.beside.filter(|number| *number != self.open().number())?;
         self.runs.iter().position(|open| open.number() == number)
     }

@@ -173,7 +173,37 @@ fn a_run_that_breaks_nothing_is_not_said_to_be_safe_and_one_is_named_that_breaks
     assert_eq!(proof::tried(other), Some(Tried::TheseClicks));
     let elsewhere = other.broken_elsewhere().map(|it| it.run.as_str());
     assert_eq!(elsewhere, Some("guarded-write.read-first"));
-    assert_eq!(lab.open().broken_elsewhere(), None, "no clicks are told of that break it");
+    assert_eq!(proof::told_of(lab.open()), None, "no clicks are told of that break it");
+}
+
+/// Every frame reads it, and it takes runs to find it.
+#[test]
+fn whoever_reads_where_a_promise_breaks_or_is_kept_runs_nothing() {
+    let of = |id: &str| {
+        let mut open =
+            Open::new(1, crate::learn::told::scenario(id).expect("built in").run()).expect("a run");
+        open.to_end().expect("it ends");
+        open
+    };
+    let compares = Scenario::built_in("guarded-write").expect("built in");
+    let read_first = Change::Guard(Guard::ReadFirst).made(&compares).expect("a guard");
+    let run = read_first.under_its_own_name().run_without_clicks();
+    let mut other = Open::new(1, run).expect("a run");
+    assert!(proof::told_of(&other).is_some());
+    assert_eq!(other.broken_elsewhere(), None, "nobody has looked for it");
+    other.look_elsewhere();
+    assert_eq!(other.broken_elsewhere(), proof::told_of(&other).as_ref());
+    let mut broken = of("object-lock.deleted");
+    assert_eq!(broken.cure(), None, "nobody has looked for it");
+    broken.find_cure();
+    assert_eq!(broken.cure(), crate::lab::cure::of(&broken).as_ref());
+    let mut lab = Lab::on(broken.scenario()).expect("a lab");
+    broken.run().clicks.iter().for_each(|click| {
+        lab.update(Msg::Seek(TrueTime(click.at_us)));
+        lab.update(Msg::Click(click.r#do.clone()));
+    });
+    lab.update(Msg::ToEnd);
+    assert_eq!(lab.open().cure(), broken.cure(), "found with the last message");
 }
 
 #[test]

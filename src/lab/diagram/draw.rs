@@ -1,8 +1,9 @@
 //! From a history and a window to a diagram.
 
 use super::history::{ArrowEnd, ArrowKind, History, Point, Shape, Span, Stretch};
+use super::lanes::Lane;
 use super::pile::{Arrows, MOST, Points, Stretches, is_crowded, pile, rise};
-use super::words::{ABOVE, BELOW, INSIDE, Near, Spot, Wanted, place, width};
+use super::words::{ABOVE, BELOW, INSIDE, Near, Side, Spot, Wanted, place, width};
 use super::{
     AXIS, Bar, Diagram, HALF_BAR, HALF_STILL, Line, Look, Mark, Of, Path, Tip, Window, axis, lane_y,
 };
@@ -32,7 +33,7 @@ impl History {
             ticks: axis::ticks(window).into(),
             lines: lines.into(),
             arrows: drawing.arrows().into(),
-            words: place(drawing.wanted, &marks, bounds, window.first_ahead).into(),
+            words: place(drawing.wanted, (&marks, &bars), bounds, window.first_ahead).into(),
             bars: bars.into(),
             marks: marks.into(),
             now,
@@ -82,21 +83,25 @@ impl Drawing<'_> {
             let Some(ends) = self.reach(stretch) else { continue };
             all.push(Stretches { stretch, look: look(&stretch.what), ends, count: 1 });
         }
-        let mut bars = Vec::new();
-        for Stretches { stretch, look, ends, count } in pile(all, self.window.chosen()) {
-            let (lane, event) = (stretch.lane, stretch.event);
-            let bar = Bar { lane, x: ends.0, width: ends.1 - ends.0, look, event, count };
-            let words = if count > 1 { short::times(count) } else { self.words_of(stretch) };
-            self.name_bar(words, &bar);
-            bars.push(bar);
+        let piled = pile(all, self.window.chosen()).into_iter();
+        let (mut bars, words): (Vec<Bar>, Vec<String>) = piled
+            .map(|Stretches { stretch, look, ends, count }| {
+                let (lane, event) = (stretch.lane, stretch.event);
+                let words = if count > 1 { short::times(count) } else { self.words_of(stretch) };
+                (Bar { lane, x: ends.0, width: ends.1 - ends.0, look, event, count }, words)
+            })
+            .unzip();
+        for (bar, words) in bars.iter().zip(words) {
+            self.name_bar(words, bar, &bars);
         }
         // Shades lie over bars.
         order::by_key(&mut bars, |bar| bar.look);
         bars
     }
 
-    /// Words of a bar, at its left end as far as that is in view, or else farther on.
-    fn name_bar(&mut self, text: String, bar: &Bar) {
+    /// Words of a bar, at its left end as far as that is in view, or else farther on, and
+    /// between the ends of what lies over or under it rather than across one.
+    fn name_bar(&mut self, text: String, bar: &Bar, all: &[Bar]) {
         let window = self.window;
         if bar.x + bar.width <= window.left || bar.x >= window.right() {
             return;
@@ -114,9 +119,11 @@ impl Drawing<'_> {
             }
         };
         let middle = left + (right - left - wide) / 2;
+        let between = between((left, right), bar.lane, all).filter(|(from, to)| to - from >= wide);
+        let between: Vec<i64> = between.map(|(from, to)| from + (to - from - wide) / 2).collect();
         match bar.look {
             Look::Still(Still::Paused | Still::Suspended) => {
-                for x in [middle, left, right - wide, middle - wide] {
+                for x in [middle, left, right - wide, middle - wide].into_iter().chain(between) {
                     inside(INSIDE, x);
                 }
                 inside(ABOVE, middle);
@@ -129,7 +136,7 @@ impl Drawing<'_> {
                 places.push((left, y + BELOW));
             }
             _ => {
-                for x in [left, middle, right - wide] {
+                for x in [left, middle, right - wide].into_iter().chain(between) {
                     inside(INSIDE, x);
                 }
             }
@@ -234,7 +241,7 @@ impl Drawing<'_> {
         let is_above = matches!(point.shape, Shape::End | Shape::Click);
         let lines = if is_above { [ABOVE, BELOW] } else { [BELOW, ABOVE] };
         let lane = lane_y(point.lane);
-        let spot = Spot { x, y: lane + rise(point.shape), lane, lines };
+        let spot = Spot { x, y: lane + rise(point.shape), lane, lines, side: Side::Right };
         self.wanted.push(Wanted { text, of, event: point.event, rank, at: Near::Mark(spot) });
     }
 
@@ -265,6 +272,19 @@ impl Drawing<'_> {
     }
 }
 
+/// What lies between the ends of a lane's bars, within bounds.
+fn between(
+    (left, right): (i64, i64),
+    lane: Lane,
+    bars: &[Bar],
+) -> impl Iterator<Item = (i64, i64)> + use<> {
+    let ends = bars.iter().filter(|bar| bar.lane == lane).flat_map(Bar::ends);
+    let mut ends: Vec<i64> = ends.filter(|x| (left..right).contains(x)).collect();
+    order::by_key(&mut ends, |x| *x);
+    let from: Vec<i64> = std::iter::once(left).chain(ends.iter().map(|x| x + 6)).collect();
+    from.into_iter().zip(ends.into_iter().map(|x| x - 6).chain([right]))
+}
+
 fn path(of: Arrows) -> Path {
     let Arrows { arrow, ends: (sent, end), tip, count } = of;
     let (y, target) = (lane_y(arrow.from), lane_y(arrow.to));
@@ -291,6 +311,14 @@ fn look(what: &Span) -> Look {
 }
 
 impl Bar {
+    /// Where an edge of it is to be seen: not of what lies under the lane.
+    pub(super) fn ends(&self) -> Vec<i64> {
+        match self.look {
+            Look::Cut(_) => Vec::new(),
+            _ => vec![self.x, self.x + self.width],
+        }
+    }
+
     /// Its upper end and its height.
     pub fn rise(&self) -> (i64, i64) {
         let y = lane_y(self.lane);

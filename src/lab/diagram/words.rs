@@ -1,10 +1,11 @@
 //! Words find places: what matters most first, each at the first of its places at
 //! which it covers no other words and no mark. Those of a mark must not be read as
 //! another's: they stand nearer to it than to any other, or a line leads to it; where
-//! there is no room for all of them, for the first ones. Words without a place are left
-//! out; the list of events has them all.
+//! there is no room for all of them, for the first ones. Those of one lane are read in the
+//! order of what they tell of. Words without a place are left out; the list of events has
+//! them all.
 
-use super::{Beside, Look, Mark, Of, When, Word};
+use super::{Bar, Beside, Look, Mark, Of, When, Word};
 use crate::sim::event::EventId;
 use crate::sim::order;
 use crate::text::short;
@@ -28,6 +29,9 @@ const BESIDE: i64 = 8;
 const FARTHER: [i64; 3] = [0, 30, 60];
 /// Marks of a lane that are no farther apart are one to the eye.
 const ONE: i64 = 5;
+/// What is nearer to each other is read from above to below, and what is not from left to
+/// right.
+const APART: i64 = 2 * HALF_MARK;
 
 /// A line of a lane in which words can stand, by its distance from the lane.
 pub const ABOVE: i64 = -19;
@@ -70,6 +74,15 @@ pub enum Near {
     Mark(Spot),
 }
 
+impl Near {
+    fn spot(&self) -> Option<&Spot> {
+        match self {
+            Near::Mark(spot) => Some(spot),
+            Near::Bar(..) => None,
+        }
+    }
+}
+
 /// A mark that wants words.
 #[derive(Clone, Copy)]
 pub struct Spot {
@@ -81,6 +94,40 @@ pub struct Spot {
     pub lane: i64,
     /// The better line, and the other one.
     pub lines: [i64; 2],
+    /// The better side of its middle.
+    pub side: Side,
+}
+
+/// On which side of a mark its words stand better.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// There what was before them would be.
+    Right,
+    /// There what comes after them would be on the other one.
+    Left,
+}
+
+impl Side {
+    /// The better side of two first.
+    fn first(self, [right, left]: [i64; 2]) -> [i64; 2] {
+        if self == Side::Right { [right, left] } else { [left, right] }
+    }
+}
+
+/// Makes room at the right for what comes soon after, where nothing was soon before.
+fn give_way(wanted: &mut [Wanted]) {
+    let spots = wanted.iter().filter_map(|words| words.at.spot());
+    let spots: Vec<(i64, i64)> = spots.map(|spot| (spot.lane, spot.x)).collect();
+    let soon =
+        |from: (i64, i64), to: (i64, i64)| from.0 == to.0 && (1..APART).contains(&(to.1 - from.1));
+    for words in wanted {
+        let Near::Mark(spot) = &mut words.at else { continue };
+        let of = (spot.lane, spot.x);
+        let is_before = spots.iter().any(|other| soon(of, *other));
+        if is_before && !spots.iter().any(|other| soon(*other, of)) {
+            spot.side = Side::Left;
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -106,6 +153,13 @@ impl Area {
         Area { left, right, top: y.min(to_y) - 1, bottom: y.max(to_y) + 1 }
     }
 
+    /// The ends of a bar, which words do not cross.
+    fn of_ends(bar: &Bar) -> impl Iterator<Item = Area> {
+        let (top, height) = bar.rise();
+        let ends = bar.ends().into_iter();
+        ends.map(move |x| Area { left: x - 1, right: x + 1, top, bottom: top + height })
+    }
+
     fn meets(&self, other: &Area) -> bool {
         self.left < other.right
             && other.left < self.right
@@ -129,10 +183,46 @@ fn has_room(taken: &[Area], (left, right): (i64, i64), (x, y): (i64, i64), width
     x >= left && x + width <= right && is_free(taken, &Area::of_words(x, y, width))
 }
 
+/// A mark's words that have found a place.
+struct Placed {
+    /// When that was, of marks in one place too.
+    event: EventId,
+    /// Its mark's middle, and its lane's height.
+    of: (i64, i64),
+    /// Their left and right end.
+    ends: (i64, i64),
+    /// Their line.
+    line: i64,
+}
+
+impl Placed {
+    fn new(event: EventId, of: &Spot, (x, line): (i64, i64), width: i64) -> Placed {
+        Placed { event, of: (of.x, of.lane), ends: (x, x + width), line }
+    }
+
+    /// Whether these words are read before others of their lane, though what they tell of
+    /// came later, or the other way round.
+    fn is_reversed(&self, other: &Placed) -> bool {
+        if self.of.1 != other.of.1 {
+            return false;
+        }
+        let when = |words: &Placed| (words.of.0, words.event);
+        let (first, then) = if when(self) < when(other) { (self, other) } else { (other, self) };
+        if then.ends.1 <= first.ends.0 {
+            return true;
+        }
+        let is_above = then.line < first.line && then.ends.0 < first.ends.1;
+        let is_near = then.of.0 - first.of.0 < APART || then.ends.0 - first.ends.0 < APART;
+        is_above && is_near
+    }
+}
+
 /// What stands in the picture near to some words that look for a place.
 struct Room<'a> {
     taken: Vec<Area>,
     marks: Vec<&'a Mark>,
+    placed: &'a [Placed],
+    event: EventId,
     bounds: (i64, i64),
 }
 
@@ -141,8 +231,14 @@ impl Room<'_> {
         is_free(&self.taken, area)
     }
 
-    fn has(&self, at: (i64, i64), width: i64) -> bool {
-        has_room(&self.taken, self.bounds, at, width)
+    fn has(&self, of: &Spot, at: (i64, i64), width: i64) -> bool {
+        has_room(&self.taken, self.bounds, at, width) && self.keeps_order(of, at, width)
+    }
+
+    /// Whether words of one lane are read in the order of what they tell of.
+    fn keeps_order(&self, of: &Spot, at: (i64, i64), width: i64) -> bool {
+        let words = Placed::new(self.event, of, at, width);
+        !self.placed.iter().any(|other| words.is_reversed(other))
     }
 
     /// Whether nobody would take the words there for those of another mark: the nearest
@@ -156,7 +252,7 @@ impl Room<'_> {
 
     /// A place for a mark's words, and how they stand to it there.
     fn near(&self, of: &Spot, width: i64) -> Option<((i64, i64), Beside)> {
-        let has = |place: &(i64, i64)| self.has(*place, width);
+        let has = |place: &(i64, i64)| self.has(of, *place, width);
         let mut straight =
             of.straight(width, self.bounds).filter(has).filter(|at| self.is_clear(of, *at, width));
         if let Some(at) = straight.next() {
@@ -174,7 +270,7 @@ impl Room<'_> {
 impl Spot {
     /// Where words are read as its own, as long as no other mark is as near.
     fn straight(&self, width: i64, bounds: (i64, i64)) -> impl Iterator<Item = (i64, i64)> {
-        let beside = [self.x + BESIDE, self.x - BESIDE - width];
+        let beside = self.side.first([self.x + BESIDE, self.x - BESIDE - width]);
         self.in_lines(beside).chain(self.across(width, bounds))
     }
 
@@ -203,9 +299,9 @@ impl Spot {
     fn led(&self, width: i64, bounds: (i64, i64)) -> impl Iterator<Item = (i64, i64)> {
         const PITCH: i64 = super::PITCH;
         let lines = [self.lines[0], self.lines[1], ABOVE + PITCH, BELOW - PITCH];
-        let (x, lane) = (self.x, self.lane);
+        let (x, lane, side) = (self.x, self.lane, self.side);
         let beside = FARTHER.into_iter().flat_map(move |farther| {
-            let sides = [x + BESIDE + farther, x - BESIDE - farther - width];
+            let sides = side.first([x + BESIDE + farther, x - BESIDE - farther - width]);
             lines.into_iter().flat_map(move |line| sides.map(|x| (x, lane + line)))
         });
         beside.chain(self.across(width, bounds))
@@ -229,21 +325,26 @@ pub(super) fn leader(mark: (i64, i64), words: (i64, i64), width: i64) -> [(i64, 
 /// Gives places to words, within `bounds`.
 pub(super) fn place(
     mut wanted: Vec<Wanted>,
-    marks: &[Mark],
+    (marks, bars): (&[Mark], &[Bar]),
     bounds: (i64, i64),
     first_ahead: EventId,
 ) -> Vec<Word> {
     order::by_key(&mut wanted, |words| (words.rank, words.event));
     // There is no room for more.
     wanted.truncate(MOST);
+    give_way(&mut wanted);
     let mut taken: Vec<Area> = marks.iter().map(|mark| Area::of_mark((mark.x, mark.y()))).collect();
-    let mut placed = Vec::new();
+    taken.extend(bars.iter().flat_map(Area::of_ends));
+    let (mut placed, mut of_marks) = (Vec::new(), Vec::new());
     for words in wanted {
         let Wanted { text, of, event, at, .. } = words;
-        let Some((text, (x, y), beside)) = find(text, &at, &taken, (marks, bounds)) else {
+        let near = (marks, of_marks.as_slice(), event);
+        let Some((text, (x, y), beside)) = find(text, &at, &taken, near, bounds) else {
             continue;
         };
         taken.push(Area::of_words(x, y, width(&text)));
+        let spot = at.spot();
+        of_marks.extend(spot.map(|spot| Placed::new(event, spot, (x, y), width(&text))));
         let when = if event < first_ahead { When::Happened } else { When::Ahead };
         let word = Word { x, y, text, of, event, when, beside };
         let leader = word.leader();
@@ -259,7 +360,8 @@ fn find(
     text: String,
     at: &Near,
     taken: &[Area],
-    (marks, bounds): (&[Mark], (i64, i64)),
+    (marks, placed, event): (&[Mark], &[Placed], EventId),
+    bounds: (i64, i64),
 ) -> Option<(String, (i64, i64), Beside)> {
     let wide = width(&text);
     let of = match at {
@@ -275,7 +377,8 @@ fn find(
     let near = Area { left, right, top: of.lane - 75, bottom: of.lane + 75 };
     let taken = taken.iter().copied().filter(|area| area.meets(&near)).collect();
     let is_near = |mark: &&Mark| near.far((mark.x, mark.y())) == 0;
-    let room = Room { taken, marks: marks.iter().filter(is_near).collect(), bounds };
+    let marks = marks.iter().filter(is_near).collect();
+    let room = Room { taken, marks, placed, event, bounds };
     if let Some((at, beside)) = room.near(of, wide) {
         return Some((text, at, beside));
     }
@@ -296,7 +399,7 @@ mod tests {
 
     #[track_caller]
     fn check(wanted: Vec<Wanted>, expected: &[(&str, i64, i64)]) {
-        let placed = place(wanted, &[], (0, 1_000), EventId(99));
+        let placed = place(wanted, (&[], &[]), (0, 1_000), EventId(99));
         let found: Vec<_> = placed.iter().map(|w| (w.text.as_str(), w.x, w.y)).collect();
         assert_eq!(found, expected);
     }

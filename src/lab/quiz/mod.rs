@@ -391,6 +391,7 @@ impl Lab {
         Outline { revision: self.quiz.revision, picked: asks.then(|| self.picked()) }
     }
 
+    #[inline(never)]
     pub(super) fn take_quiz(&mut self, msg: QuizMsg) {
         if let Err(error) = self.do_quiz(msg) {
             self.warning = Some(error.to_string());

@@ -26,6 +26,8 @@ pub struct Guide {
     pub to_stage: &'static str,
     /// Goes to the next thing from where it is out of sight.
     pub to_next: &'static str,
+    /// From what stops a run to where it is seen best.
+    pub to_diagram: &'static str,
     /// Let the run go on after a click.
     pub just_run: &'static str,
     /// Beside it.
@@ -131,6 +133,7 @@ pub const ENGLISH: Guide = Guide {
     show: |thing| format!("Show {thing}"),
     to_stage: "Skip to the machines",
     to_next: "To the next step",
+    to_diagram: "To the diagram",
     just_run: "Just run",
     just_run_why: "It is done. Let the run go on and watch.",
     just_run_moment: "You did it at another moment than the lesson tells of. Let the run go on \

@@ -49,6 +49,10 @@ pub struct Lesson {
     pub show: &'static str,
     /// The run is none of the chapter's.
     pub off_course: &'static str,
+    /// Beside a run that is set otherwise than those of the lesson.
+    pub edited: &'static str,
+    /// Goes back to one of those.
+    pub back: &'static str,
     /// It is of another scenario altogether.
     pub other_case: &'static str,
     /// From there to the lesson: its title.
@@ -86,6 +90,8 @@ pub const ENGLISH: Lesson = Lesson {
     happened: "What happened",
     show: "Show the moment",
     off_course: "This run has other clicks than the lesson tells of, so its numbers differ. That is what the lab is for.",
+    edited: "This run is set otherwise than the lesson's, so it counts for none of its steps.",
+    back: "Back to the lesson's run",
     other_case: "This lesson does not tell of this run. What to do next in it is marked.",
     to_lesson: |title| format!("Begin the lesson “{title}”"),
     anew: "Begin the lesson anew",

@@ -32,6 +32,14 @@ pub struct Transport {
     /// One of them: its number, its title where it is none of the lesson's, what was done
     /// in it, what the store does at its beginning, and how it ended.
     pub run: fn(number: u32, title: Option<&str>, done: &[String], store: &str) -> String,
+    /// The same in short: its number, and what tells it from the others.
+    pub short: fn(number: u32, by: &str) -> String,
+    /// The first of what was done or set, and how much more there is.
+    pub first_of: fn(first: &str, more: usize) -> String,
+    /// Nothing was done.
+    pub no_clicks: &'static str,
+    /// What the store does.
+    pub store: fn(does: &str) -> String,
     /// One thing that was done, and when.
     pub done: fn(what: &str, moment: &str) -> String,
     /// How a run ended, if it has been run to its end: whether a promise is broken.
@@ -51,6 +59,8 @@ pub enum Outcome {
     Unfinished,
 }
 
+const NO_CLICKS: &str = "no clicks";
+
 /// English.
 pub const ENGLISH: Transport = Transport {
     region: "Transport",
@@ -68,7 +78,7 @@ pub const ENGLISH: Transport = Transport {
     runs: "Open runs",
     run: |number, title, done, store| {
         let done = match done {
-            [] => "no clicks".to_owned(),
+            [] => NO_CLICKS.to_owned(),
             [first] => first.clone(),
             [first, second] => format!("{first}, {second}"),
             [first, rest @ ..] => format!("{first}, and {} more", rest.len()),
@@ -76,6 +86,13 @@ pub const ENGLISH: Transport = Transport {
         let title = title.map(|title| format!("{title}; ")).unwrap_or_default();
         format!("Run {number}: {title}{done}; the store {store}")
     },
+    short: |number, by| format!("Run {number}: {by}"),
+    first_of: |first, more| match more {
+        0 => first.to_owned(),
+        more => format!("{first}, and {more} more"),
+    },
+    no_clicks: NO_CLICKS,
+    store: |does| format!("the store {does}"),
     done: |what, moment| format!("{what} at {moment}"),
     outcome: |outcome| match outcome {
         Outcome::Kept => "promises kept",

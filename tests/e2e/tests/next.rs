@@ -1,22 +1,24 @@
 //! What is marked as the next thing to do is brought into sight when a run has come to its
-//! end, unless the reader is elsewhere.
+//! end, unless the reader is elsewhere; and what the reader has pressed stays in sight.
 
 use e2e::{Page, in_chrome, serve};
 
 const IN_SIGHT: &str = "(it => it.top >= 0 && it.bottom <= innerHeight)\
                         (document.querySelector('button.primary').getBoundingClientRect())";
 
-/// Goes on with the first lesson until a run plays to its end, with the diagram in sight.
-async fn just_run(page: &Page, url: &str) {
-    page.open(url).await;
-    page.see("button.primary").await;
-    for next in ["Pause", "Just run", "Stop"] {
+/// Presses what is marked until each of these is.
+async fn go_on(page: &Page, until: &[&str]) {
+    for next in until {
         page.press_by_pointer("button.primary").await;
         page.wait_for_marked(next).await;
     }
-    let diagram = "(it => it.top < innerHeight && it.bottom > 0)\
-                   (document.getElementById('diagram').getBoundingClientRect())";
-    page.wait_until(diagram).await;
+}
+
+/// Goes on with the first lesson until a run plays to its end.
+async fn just_run(page: &Page, url: &str) {
+    page.open(url).await;
+    page.see("button.primary").await;
+    go_on(page, &["Pause", "Just run", "Stop"]).await;
 }
 
 /// Half as fast.
@@ -50,6 +52,41 @@ async fn after_just_run_the_next_thing_to_do_comes_into_sight_and_takes_no_focus
             page.wait_for_marked("Next lesson").await;
             page.wait_until(IN_SIGHT).await;
             assert_eq!(page.value("document.activeElement === document.body").await, true);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_pressed_stays_in_sight_while_the_run_goes_on() {
+    let server = serve(|_| {});
+    let url = server.url();
+    in_chrome(async move |page| {
+        page.resize(1_440, 900).await;
+        page.open(&format!("{url}#v=1&scenario=queue-of-eight")).await;
+        page.see("button.primary").await;
+        go_on(&page, &["Pause", "Just run", "Stop"]).await;
+        page.promised(AT_REST).await;
+        let stops = "document.querySelector('button.primary').textContent === 'Stop'";
+        assert_eq!(page.value(stops).await, true, "it still plays");
+        assert_eq!(page.value(IN_SIGHT).await, true);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_the_lesson_asks_comes_into_sight_before_the_run_goes_on() {
+    let server = serve(|_| {});
+    let url = server.url();
+    in_chrome(async move |page| {
+        for (width, height) in [(1_440, 900), (390, 844)] {
+            page.resize(width, height).await;
+            page.open(&url).await;
+            page.see("button.primary").await;
+            go_on(&page, &["Pause", "Just run"]).await;
+            let asked = "(it => it.top >= 0 && it.bottom <= innerHeight)\
+                         (document.querySelector('.lesson fieldset.quiz').getBoundingClientRect())";
+            page.wait_until(asked).await;
         }
     })
     .await;
@@ -96,6 +133,42 @@ async fn who_acts_by_keys_goes_where_the_focus_is() {
         wait_for_frames(&page).await;
         assert_eq!(page.value("scrollY").await, before);
         assert_eq!(page.value("document.activeElement.id").await, "play");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_opened_stands_by_its_button_which_stays_where_it_is() {
+    let server = serve(|_| {});
+    let url = server.url();
+    in_chrome(async move |page| {
+        for (width, height) in [(1_440, 900), (390, 844)] {
+            page.resize(width, height).await;
+            page.open(&url).await;
+            page.see("#to-end").await;
+            for id in ["link-W1-etcd", "link-M2-M3", "worker-W2", "store"] {
+                let button = format!("document.getElementById('{id}-more')");
+                let place = format!(
+                    "(it => [it.left, it.top, it.bottom])({button}.getBoundingClientRect())"
+                );
+                page.run(&format!(
+                    "{button}.scrollIntoView({{ block: 'center', behavior: 'instant' }})"
+                ))
+                .await;
+                let before = page.value(&place).await;
+                page.press_by_pointer(&format!("#{id}-more")).await;
+                page.see(&format!("#{id}-faults")).await;
+                wait_for_frames(&page).await;
+                assert_eq!(page.value(&place).await, before, "{id} at {width}");
+                let apart = format!(
+                    "document.getElementById('{id}-faults').getBoundingClientRect().top - \
+                     {button}.getBoundingClientRect().bottom"
+                );
+                let apart = page.value(&apart).await.as_f64().unwrap_or(-1.0);
+                assert!((0.0..=20.0).contains(&apart), "{id} at {width}: {apart}");
+                page.press_by_pointer(&format!("#{id}-more")).await;
+            }
+        }
     })
     .await;
 }
