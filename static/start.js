@@ -19,39 +19,80 @@
     return new URL(script.dataset[name], document.baseURI);
   }
 
-  // The rest of the program: what chapter 1 does not call. The first part has it fetched
-  // when something of it is called, and waits; so it is fetched before, as soon as the
-  // page is touched, or along with the first part where the address asks for more than
-  // the beginning. Without `data-rest` the program is in one piece.
-  var parts = { first: null, there: !script.dataset.rest, coming: null };
+  // The rest of the program: what chapter 1 does not call. It is fetched once the page
+  // stands, or along with the first part where the address asks for more than the
+  // beginning. Without `data-rest` the program is in one piece.
+  var parts = { first: null, there: !script.dataset.rest, coming: null, tries: 0, failed: null };
 
   function put(module) {
-    if (parts.there) return;
-    new WebAssembly.Instance(module, { first: parts.first });
+    return WebAssembly.instantiate(module, { first: parts.first }).then(done);
+  }
+
+  function done() {
     parts.first.rest_there.value = 1;
     parts.there = true;
   }
 
+  // One that fails is asked for again when it is needed, from the site and from no cache.
   function fetched() {
-    parts.coming = parts.coming || fetch(address("rest")).then(function (response) {
+    var cache = parts.tries > 0 ? "reload" : "default";
+    parts.coming = parts.coming || fetch(address("rest"), { cache: cache }).then(function (response) {
       if (!response.ok) throw new Error("HTTP " + response.status);
       return response.arrayBuffer();
-    }).then(function (bytes) { return WebAssembly.compile(bytes); });
+    }).then(function (bytes) {
+      return WebAssembly.compile(bytes);
+    }).catch(function (error) {
+      parts.coming = null;
+      parts.tries += 1;
+      throw error;
+    });
     return parts.coming;
   }
 
-  // One that fails is asked for again with the next touch, or when it is needed.
-  function fetchSoon() {
-    if (parts.there) {
-      ["pointerdown", "keydown"].forEach(function (kind) {
-        removeEventListener(kind, fetchSoon, true);
-      });
-    } else {
-      fetched().then(put).catch(function () { parts.coming = null; });
-    }
+  function whenThere() {
+    return fetched().then(function (module) {
+      return parts.there ? null : put(module);
+    });
   }
 
-  // A request that is waited for gives text alone: each character stands for a byte.
+  // Controls that need the rest say so (`data-later`). One that is used before the rest is
+  // there is used again once it is: nothing else waits.
+  var waiting = document.getElementById("waiting");
+  var held = [];
+
+  function hold(event) {
+    var control = event.target.closest && event.target.closest("button, select, input");
+    if (parts.there || !control || !control.closest("[data-later]")) return;
+    if (event.type === "click" && control.localName !== "button") return;
+    event.stopImmediatePropagation();
+    if (held.indexOf(control) < 0) held.push(control);
+    say("Loading the rest of the program\u2026", control);
+    whenThere().then(letGo, function (error) {
+      held = [];
+      say("The rest of the program could not be loaded (" + error.message +
+        "). Nothing is lost: try again when the network is back.", control);
+    });
+  }
+
+  function letGo() {
+    say("", null);
+    held.splice(0).forEach(function (control) {
+      if (control.localName === "button") control.click();
+      else control.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+  }
+
+  // Beside what was used.
+  function say(text, control) {
+    waiting.textContent = text;
+    if (!control) return;
+    var place = control.getBoundingClientRect();
+    waiting.style.top = place.bottom + window.scrollY + 4 + "px";
+    waiting.style.left = Math.max(0, Math.min(place.left, innerWidth - waiting.offsetWidth)) + "px";
+  }
+
+  // What was not held back and yet needs the rest waits for it, and all else with it. Such a
+  // request gives text alone: each character stands for a byte.
   function fetchNow() {
     var request = new XMLHttpRequest();
     request.open("GET", address("rest"), false);
@@ -62,48 +103,55 @@
       throw new Error("the network gave no answer");
     }
     if (request.status !== 200) throw new Error("HTTP " + request.status);
-    put(new WebAssembly.Module(Uint8Array.from(request.responseText, function (character) {
+    var bytes = Uint8Array.from(request.responseText, function (character) {
       return character.charCodeAt(0) & 255;
-    })));
+    });
+    new WebAssembly.Instance(new WebAssembly.Module(bytes), { first: parts.first });
+    done();
   }
 
-  // Called by the program.
+  // Called by the program: when the page stands, and when something of the rest is called.
+  // After a failure the program is stopped in the middle and asks in vain.
   window.fencepost = {
     rest: function (atOnce) {
+      if (parts.there) return;
       if (!atOnce) {
-        ["pointerdown", "keydown"].forEach(function (kind) {
-          addEventListener(kind, fetchSoon, true);
-        });
-      } else if (!parts.there) {
-        try {
-          fetchNow();
-        } catch (error) {
-          fail(new Error("a part of the program could not be loaded (" + error.message +
-            "); load the page again"));
-          throw error;
-        }
+        ["click", "change"].forEach(function (kind) { addEventListener(kind, hold, true); });
+        (window.requestIdleCallback || setTimeout)(function () { whenThere().catch(function () {}); });
+        return;
       }
+      try {
+        if (!parts.failed) fetchNow();
+      } catch (error) {
+        parts.failed = new Error("a part of the program could not be loaded (" + error.message +
+          "); load the page again");
+        fail(parts.failed);
+      }
+      if (parts.failed) throw parts.failed;
     }
   };
 
-  // Read when the page opens, by what is in the rest (src/app/kept.rs).
+  // Read when the page opens, by what is in the rest (src/app/kept.rs); so is that storage
+  // is denied.
   function hasProgress() {
     try {
       return localStorage.getItem("fencepost-progress") !== null;
     } catch (denied) {
-      return false;
+      return true;
     }
   }
 
+  var asksForMore = location.hash.length > 1 || hasProgress() ||
+    /[?&](scenario|chapter|question)=/.test(location.search);
+
   function start(program) {
-    var asksForMore = location.hash.length > 1 || hasProgress() ||
-      /[?&](scenario|chapter|question)=/.test(location.search);
     return Promise.all([
       program.default({ module_or_path: address("wasm") }),
-      asksForMore && !parts.there ? fetched().catch(function () { parts.coming = null; }) : null
+      along
     ]).then(function (loaded) {
       parts.first = loaded[0];
-      if (loaded[1]) put(loaded[1]);
+      return loaded[1] && put(loaded[1]);
+    }).then(function () {
       program.open();
     });
   }
@@ -111,5 +159,7 @@
   panel.hidden = true;
   // Until the program puts its own content there.
   app.textContent = "Loading Fencepost\u2026";
+  // One that fails is asked for again when it is needed.
+  var along = asksForMore && !parts.there ? fetched().catch(function () {}) : null;
   import(address("program")).then(start).catch(fail);
 })();

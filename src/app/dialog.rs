@@ -22,6 +22,9 @@ pub struct DialogProps {
     /// Called when it is opened.
     #[prop_or_default]
     pub on_open: Callback<()>,
+    /// Where what it holds is in the rest of the program, [`LATER`](crate::host::rest::LATER).
+    #[prop_or_default]
+    pub later: Option<&'static str>,
     /// What it holds.
     pub children: Html,
 }
@@ -29,7 +32,7 @@ pub struct DialogProps {
 /// A button that opens a dialog, and the dialog.
 #[component]
 pub fn Dialog(props: &DialogProps) -> Html {
-    let DialogProps { id, class, shows, name, title, on_open, children } = props;
+    let DialogProps { id, class, shows, name, title, on_open, later, children } = props;
     let dialog = use_node_ref();
     let element = move |dialog: &NodeRef| dialog.cast::<HtmlDialogElement>();
     let open = {
@@ -53,7 +56,7 @@ pub fn Dialog(props: &DialogProps) -> Html {
     let title_id = format!("{id}-title");
     html! {
         <>
-            <button type="button" id={*id} class={*class} aria-label={*name} title={*name} onclick={open}>
+            <button type="button" id={*id} class={*class} aria-label={*name} title={*name} data-later={*later} onclick={open}>
                 { *shows }
             </button>
             <dialog class={classes!("help", format!("{id}-dialog"))} ref={dialog} aria-labelledby={title_id.clone()}>

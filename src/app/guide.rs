@@ -4,6 +4,7 @@ use crate::app::handle::LabHandle;
 use crate::app::stage::{STAGE, pause_id};
 use crate::app::timeline;
 use crate::host::focus;
+use crate::host::rest::LATER;
 use crate::lab::arrival::AtSide;
 use crate::lab::bench::clicks::says;
 use crate::lab::guide::{self, Made, Next};
@@ -50,6 +51,7 @@ pub fn Guide(props: &GoalProps) -> Html {
                     // one before, and a screen reader says what it is.
                     <button
                         type="button" id={NEXT} key={label.clone()} class="primary"
+                        data-later={matches!(msg, Msg::Chapter { .. }).then_some(LATER)}
                         aria-describedby={WHY} onclick={handle.on(msg)}
                     >
                         { label }
@@ -102,7 +104,7 @@ fn there(handle: &LabHandle, next: &Next, at_side: AtSide) -> Html {
         {
             html! {
                 <button
-                    type="button" class="quiet" id="guide-quiz"
+                    type="button" class="quiet" id="guide-quiz" data-later={LATER}
                     onclick={handle.on(Msg::Quiz(QuizMsg::Show(Side::Quiz)))}
                 >
                     { text.to_quiz }

@@ -3,6 +3,7 @@
 
 use crate::host::focus;
 use crate::host::frames::{Beat, Frames};
+use crate::host::rest::LATER;
 use crate::lab::Msg;
 use crate::lab::open::Told;
 use crate::learn::services::{Cell, Column, ROWS, measure};
@@ -70,7 +71,7 @@ impl Component for Services {
         html! {
             <div class="signals">
                 <h2>
-                    <button type="button" id="services-open" class="quiet" aria-expanded={is_open} onclick={toggle}>
+                    <button type="button" id="services-open" class="quiet" data-later={LATER} aria-expanded={is_open} onclick={toggle}>
                         { text.title }
                     </button>
                 </h2>

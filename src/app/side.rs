@@ -4,6 +4,7 @@ use crate::app::handle::LabHandle;
 use crate::app::lesson::Lesson;
 use crate::app::quiz::{self, Quiz};
 use crate::host::focus;
+use crate::host::rest::LATER;
 use crate::lab::Msg;
 use crate::lab::arrival::AtSide;
 use crate::lab::later::Stands;
@@ -36,7 +37,7 @@ pub fn Beside(props: &BesideProps) -> Html {
         let is_shown = shown == side;
         html! {
             <button
-                type="button" {id} aria-pressed={if is_shown { "true" } else { "false" }}
+                type="button" {id} data-later={LATER} aria-pressed={if is_shown { "true" } else { "false" }}
                 onclick={handle.on(Msg::Quiz(QuizMsg::Show(side)))}
             >
                 { name }

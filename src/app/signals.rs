@@ -3,6 +3,7 @@
 
 use crate::app::handle::LabHandle;
 use crate::app::share::Copied;
+use crate::host::rest::LATER;
 use crate::lab::signals::{Gauges, Readings};
 use crate::lab::{Msg, Playing};
 use crate::sim::event::EventId;
@@ -31,7 +32,7 @@ pub fn Signals(props: &SignalsProps) -> Html {
     html! {
         <div class="signals">
             <h2>
-                <button type="button" id="signals-open" class="quiet" aria-expanded={is_open} {onclick}>
+                <button type="button" id="signals-open" class="quiet" data-later={LATER} aria-expanded={is_open} {onclick}>
                     { ui().signals.title }
                 </button>
             </h2>

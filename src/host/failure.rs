@@ -16,12 +16,15 @@ pub fn show_panel(reason: &str) {
     let Some(document) = web_sys::window().and_then(|window| window.document()) else {
         return;
     };
+    let Some(panel) = document.get_element_by_id("failure") else { return };
+    // What failed after the first is most often its consequence.
+    if !panel.has_attribute("hidden") {
+        return;
+    }
     if let Some(detail) = document.get_element_by_id("failure-detail") {
         detail.set_text_content(Some(&format!("What the program says: {reason}")));
     }
-    if let Some(panel) = document.get_element_by_id("failure") {
-        let _ = panel.remove_attribute("hidden");
-    }
+    let _ = panel.remove_attribute("hidden");
     if let Some(app) = document.get_element_by_id("app") {
         let _ = app.set_attribute("hidden", "");
     }

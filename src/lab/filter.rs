@@ -165,12 +165,12 @@ impl Filter {
 
     /// Whether the line of an event says the words. They are in small letters.
     pub(super) fn says(words: &str, event: &Event<Actor>, open: &Open) -> bool {
-        words.is_empty() || line(event, open).to_lowercase().contains(words)
+        words.is_empty() || line(event, open).to_ascii_lowercase().contains(words)
     }
 
     /// The words as they are looked for.
     pub(super) fn wanted(&self) -> String {
-        self.words.trim().to_lowercase()
+        self.words.trim().to_ascii_lowercase()
     }
 }
 

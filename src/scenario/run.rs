@@ -200,14 +200,15 @@ impl Scenario {
             ..spec.clone()
         };
         let own = bare(&self.spec);
-        let mut all = library::ALL.iter().filter_map(|(_, text)| Scenario::from_text(text).ok());
         let same = |other: &Scenario| bare(&other.spec) == own;
         let variant = || {
             let base = Scenario::built_in(&self.spec.id).ok()?;
             let mut all = base.spec.variants.iter();
             all.find_map(|variant| base.with_variant(variant).ok().filter(same))
         };
-        all.find(same).or_else(variant).unwrap_or(self)
+        library::find(&|_, text| Scenario::from_text(text).ok().filter(same))
+            .or_else(variant)
+            .unwrap_or(self)
     }
 
     /// One of the scenario's variants, with its clicks.

@@ -21,7 +21,10 @@ pub fn build_in(environment: &Environment, names: Names) -> Result<()> {
     // Without the values Trunk would take the name of a page for one of them.
     trunk.args(["build", "--release=true", "--offline=true"]);
     // The names by which the program is cut in two have all types in full.
-    trunk.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-C symbol-mangling-version=v0");
+    trunk.env(
+        "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS",
+        "-C symbol-mangling-version=v0 -C link-arg=--emit-relocs",
+    );
     // Either would be taken in its place.
     trunk.env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
     // Trunk takes the usual value `1` for an error.

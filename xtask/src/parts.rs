@@ -8,11 +8,13 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::error::{Error, Result};
 use crate::process::{self, say};
 use crate::setup::environment::Environment;
-use crate::split::{self, Names, list::LATER};
+use crate::split::{self, Linked, Names, Parts, list::LATER};
 use crate::workspace;
 
 /// Before the name of the program in index.html, as `pattern_script` in Trunk.toml has it.
 const PROGRAM: &str = "data-wasm=\"./";
+/// The program as it was linked, below the folder where cargo builds.
+const LINKED: &str = "wasm32-unknown-unknown/release/fencepost.wasm";
 /// Before the name of its rest, which static/start.js looks for.
 const REST: &str = "data-rest=\"./";
 
@@ -23,11 +25,16 @@ pub fn put_in_place(environment: &Environment, dist: &Path, names: Names) -> Res
     let whole = named(&text, PROGRAM).ok_or_else(|| no_program(&page))?;
     let program = dist.join(whole);
     let bytes = fs::read(&program).map_err(Error::file(&program, "read"))?;
-    let parts = split::split(&bytes, &LATER, names)?;
+    let linked = workspace::target().join(LINKED);
+    let linked = Linked::read(&fs::read(&linked).map_err(Error::file(&linked, "read"))?)?;
+    let parts = split::split(&bytes, &linked, &LATER, names)?;
     for path in &parts.unmatched {
         say(&format!("the list of what comes later names `{path}`, which is nothing there"));
     }
-    say(&format!("{} functions come later, {} of them by a stub", parts.moved, parts.stubs));
+    let Parts { moved, stubs, data_bytes, .. } = &parts;
+    say(&format!(
+        "{moved} functions come later, {stubs} by a stub, with {data_bytes} bytes of data"
+    ));
     let first = put(environment, dist, "first", &parts.first, names)?;
     let rest = put(environment, dist, "rest", &parts.rest, names)?;
     workspace::write(&page, &with_parts(&text, whole, &first, &rest))?;

@@ -105,7 +105,7 @@ fn row(name: &str, plain: u64, compressed: u64) -> String {
 }
 
 fn later(lines: &[Line]) -> String {
-    let mut table = "\nlater, when the page is touched or something is opened\n".to_owned();
+    let mut table = "\nlater, once the page stands or when something is opened\n".to_owned();
     for line in lines {
         table += &row(&line.name, line.plain, line.compressed);
     }

@@ -12,6 +12,7 @@ mod workers;
 
 use crate::app::handle::LabHandle;
 use crate::app::list::{List, option};
+use crate::host::rest::LATER;
 use crate::lab::bench::shown::{self, ShownGroup};
 use crate::lab::bench::{Edit, scenarios};
 use crate::lab::{Lab, Msg};
@@ -48,7 +49,7 @@ pub fn Bench(props: &BenchProps) -> Html {
     html! {
         <div class="bench" onkeydown={on_keys(&props.lab)}>
             <h2>
-                <button type="button" id="bench-open" class="quiet" aria-expanded={is_open} {onclick}>
+                <button type="button" id="bench-open" class="quiet" data-later={LATER} aria-expanded={is_open} {onclick}>
                     { text.title }
                 </button>
             </h2>

@@ -6,6 +6,7 @@ mod told;
 use crate::app::handle::LabHandle;
 use crate::app::list::{List, option};
 use crate::host::focus;
+use crate::host::rest::LATER;
 use crate::lab::compare::Comparison;
 use crate::lab::facts::{VerdictFacts, verdict};
 use crate::lab::{Lab, Msg, Open};
@@ -143,7 +144,7 @@ impl Component for Compare {
         let lab = handle.lab();
         let beside = lab.beside().zip(lab.comparison());
         html! {
-            <div class="compare">
+            <div class="compare" data-later={LATER}>
                 { self.form(ctx, &lab) }
                 if let Some((other, comparison)) = beside {
                     { told::told(handle, &lab, other, comparison) }

@@ -1,6 +1,7 @@
 //! Where one is in the chapter, and the way to its other lessons.
 
 use crate::app::handle::LabHandle;
+use crate::host::rest::LATER;
 use crate::lab::{Lab, Msg};
 use crate::learn::Lesson;
 use crate::learn::chapter::Heading;
@@ -33,7 +34,7 @@ pub fn chapter(handle: &LabHandle, lab: &Lab, place: usize) -> Html {
                     }) }
                 </ol>
                 <p class="eyebrow">{ text.chapters }</p>
-                <ol>{ for lab.headings().iter().enumerate().map(|at| heading(handle, lab, at)) }</ol>
+                <ol data-later={LATER}>{ for lab.headings().iter().enumerate().map(|at| heading(handle, lab, at)) }</ol>
             </details>
         </nav>
     }

@@ -2,6 +2,7 @@
 
 use crate::app::dialog::Dialog;
 use crate::app::handle::LabHandle;
+use crate::host::rest::LATER;
 use crate::host::{address, clipboard};
 use crate::text::amounts::moment;
 use crate::text::ui::ui;
@@ -51,7 +52,7 @@ pub fn ShareRun(props: &ShareProps) -> Html {
         Callback::from(move |()| told.set(Some(Told::of(&lab))))
     };
     html! {
-        <Dialog id="share" shows={text.open} title={text.title} {on_open}>
+        <Dialog id="share" shows={text.open} title={text.title} later={Some(LATER)} {on_open}>
             if let Some(told) = &*told {
                 { for_run(told) }
             }

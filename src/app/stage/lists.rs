@@ -61,7 +61,7 @@ fn end_name(scene: &Scene, end: &End) -> String {
         End::One(node) => scene.name(*node).to_string(),
         End::Service => match scene.open.scenario().names().all_nodes() {
             name if scene.open.scenario().names().find(name).is_some() => name.to_owned(),
-            _ => ui().stage.service.to_lowercase(),
+            _ => ui().stage.service.to_ascii_lowercase(),
         },
     }
 }

@@ -136,7 +136,7 @@ pub fn disclosure(id: &str, thing: &str, face: Face, content: Option<Html>, tool
 /// A group of forms.
 pub fn fieldset(id: &str, thing: &str, group: &Group, tools: &Tools) -> Html {
     let form = |fault: &Fault| {
-        let id = format!("{id}-{:?}", fault.slot).to_lowercase();
+        let id = format!("{id}-{:?}", fault.slot).to_ascii_lowercase();
         html! {
             <FaultForm
                 key={fault.slot as usize} {id} thing={thing.to_owned()} fault={fault.clone()}

@@ -314,6 +314,6 @@ fn how_it_stands(facts: &MemberFacts, service: Service) -> String {
     };
     let is_right = facts.clock.ahead == Span::ZERO && facts.clock.rate_ppm == RIGHT_RATE_PPM;
     let off = (!is_right).then(|| format!("{} {}", text.clock, clock(facts.clock)));
-    let all = std::iter::once(part.to_lowercase()).chain(others).chain(off);
+    let all = std::iter::once(part.to_ascii_lowercase()).chain(others).chain(off);
     all.collect::<Vec<_>>().join(", ")
 }

@@ -5,6 +5,7 @@ use super::cards::{self, Looks, Tone, fact, machine_tag, tag};
 use super::more::{Opened, more};
 use crate::actors::store::api::Rule;
 use crate::app::identity::Identity;
+use crate::host::rest::LATER;
 use crate::lab::Msg;
 use crate::lab::facts::StoreFacts;
 use crate::lab::filter::Place;
@@ -110,7 +111,7 @@ fn token_check(props: &StoreProps) -> Html {
             <button type="button" id="store-check" onclick={on(props, switch)}>
                 { if is_off { text.check_on } else { text.check_off } }
             </button>
-            <button type="button" id="store-again" onclick={on(props, again)}>
+            <button type="button" id="store-again" data-later={LATER} onclick={on(props, again)}>
                 { if props.began_unchecked { text.again_on } else { text.again_off } }
             </button>
         </>

@@ -186,11 +186,7 @@ pub const ENGLISH: Bench = Bench {
     reset_of: |label| format!("Reset {label}"),
     group: |id| GROUPS.iter().find(|(other, _)| *other == id).map_or("", |(_, title)| title),
     field,
-    choice: |path, name| {
-        let mut all = CHOICES.iter().chain(bench_objects::CHOICES);
-        let words = all.find(|(other, _)| *other == path)?.1;
-        words.iter().find(|(other, _, _)| *other == name).map(|(_, label, why)| (*label, *why))
-    },
+    choice,
     may_be_empty: "May be empty.",
     of_worker: |label, worker| format!("{label}, {worker}"),
     added: "added",
@@ -243,6 +239,12 @@ pub const ENGLISH: Bench = Bench {
     no_seed: "Give a whole number from 0 to 18,446,744,073,709,551,615.",
     refused: |error| format!("Not possible. {error}"),
 };
+
+fn choice(path: &str, name: &str) -> Option<(&'static str, &'static str)> {
+    let mut all = CHOICES.iter().chain(bench_objects::CHOICES);
+    let words = all.find(|(other, _)| *other == path)?.1;
+    words.iter().find(|(other, _, _)| *other == name).map(|(_, label, why)| (*label, *why))
+}
 
 fn field(path: &str) -> Words {
     let found = FIELDS.iter().find(|(other, _)| *other == path);

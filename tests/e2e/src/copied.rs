@@ -19,12 +19,11 @@ impl Copied {
     /// # Panics
     ///
     /// If it is not there.
-    pub fn take_away(&self, path: &str) -> (PathBuf, String) {
+    pub fn take_away(&self, path: &str) -> (PathBuf, Vec<u8>) {
         let file = self.0.join(path);
-        let text = fs::read(&file).expect("it is there");
-        let text = String::from_utf8_lossy(&text).into_owned();
+        let bytes = fs::read(&file).expect("it is there");
         fs::remove_file(&file).expect("removed");
-        (file, text)
+        (file, bytes)
     }
 
     /// Each of a name of its own: tests run at the same time.

@@ -143,7 +143,7 @@ async fn texts_that_did_not_come_are_fetched_when_one_tries_again() {
         page.open(&url).await;
         open_quiz(&page).await;
         is_missing(&page, "the server answered 404").await;
-        fs::write(&file, format!("{text}\n")).expect("written");
+        fs::write(&file, [&text[..], b"\n"].concat()).expect("written");
         try_again(&page, ".quiz-side").await;
         is_missing(&page, "of another version").await;
         fs::write(&file, text).expect("written");

@@ -1,13 +1,14 @@
-//! The program comes in two parts: chapter 1 needs the first alone, and nobody waits for the
-//! rest who has touched the page before.
+//! The program comes in two parts: chapter 1 needs the first alone, and what is used before
+//! the rest is there is done once it is.
 
 use std::fs;
 
 use e2e::{Copied, Page, dist, in_chrome, serve};
+use serde_json::Value;
 use xtask::parts::rest_in;
 
 /// How the rest was fetched: `fetch` where it came by itself, `xmlhttprequest` where the
-/// program waited for it.
+/// program stood still for it.
 const HOW: &str = "performance.getEntriesByType('resource')\
     .filter((it) => it.name.includes('fencepost-rest-')).map((it) => it.initiatorType).join()";
 
@@ -101,6 +102,72 @@ fn press_nth(selector: &str, place: usize) -> String {
     )
 }
 
+/// Presses each button that can be seen but the marked one, and chooses something else from each
+/// list; says how many. Pressing one may bring others.
+const PRESS_ALL: &str = "(() => { \
+    const all = () => [...document.querySelectorAll('button:not(.primary), select')]\
+        .filter((it) => it.checkVisibility()); \
+    let used = 0; \
+    for (let it; used < 400 && (it = all()[used]); used += 1) { \
+        if (it.localName === 'button') { it.click(); document.querySelector('dialog[open]')?.close(); } \
+        else { it.selectedIndex = it.options.length - 1; \
+            it.dispatchEvent(new Event('change', { bubbles: true })); } \
+    } \
+    return used; })()";
+
+#[tokio::test]
+async fn whatever_is_used_before_the_rest_is_there_stops_nothing() {
+    let copy = Copied::new("press-all");
+    copy.take_away(&rest());
+    let folder = copy.folder();
+    let server = serve(|site| site.folder = folder);
+    let url = server.url();
+    in_chrome(async move |page| {
+        page.resize(1_440, 900).await;
+        page.open(&url).await;
+        page.see("button.primary").await;
+        page.value(QUICKLY).await;
+        for marked in ["Start", "Pause", "Just run", "Check tokens"] {
+            page.wait_for_marked(marked).await;
+            page.press_by_pointer("button.primary").await;
+        }
+        page.wait_for_marked("Next lesson").await;
+        let used = page.value(PRESS_ALL).await.as_u64().unwrap_or_default();
+        assert!(used > 60, "{used}");
+        page.wait_until("document.getElementById('waiting').textContent.includes('HTTP 404')")
+            .await;
+        assert!(!how(&page).await.contains("xmlhttprequest"));
+        assert!(!page.is_seen("#failure").await, "{:#?}", page.errors().await);
+    })
+    .await;
+    drop(copy);
+}
+
+#[tokio::test]
+async fn what_is_pressed_before_the_rest_can_be_had_is_done_once_it_can() {
+    let copy = Copied::new("held");
+    let (file, bytes) = copy.take_away(&rest());
+    let folder = copy.folder();
+    let server = serve(|site| site.folder = folder);
+    let url = server.url();
+    in_chrome(async move |page| {
+        page.open(&url).await;
+        page.find("#show-quiz").await;
+        page.press_by_pointer("#show-quiz").await;
+        page.wait_until("document.getElementById('waiting').textContent.includes('HTTP 404')")
+            .await;
+        assert_eq!(page.value("document.querySelector('.quiz-rounds')").await, Value::Null);
+        fs::write(&file, &bytes).expect("back in its place");
+        page.find("#show-quiz").await;
+        page.press_by_pointer("#show-quiz").await;
+        page.see(".quiz-rounds button").await;
+        assert_eq!(page.value("document.getElementById('waiting').textContent").await, "");
+        assert!(!how(&page).await.contains("xmlhttprequest"));
+    })
+    .await;
+    drop(copy);
+}
+
 #[tokio::test]
 async fn who_keeps_progress_waits_for_no_rest() {
     let server = serve(|_| {});
@@ -117,20 +184,17 @@ async fn who_keeps_progress_waits_for_no_rest() {
 }
 
 #[tokio::test]
-async fn the_rest_of_the_program_comes_once_the_page_is_touched_and_not_before() {
+async fn the_rest_of_the_program_comes_by_itself_once_the_page_stands() {
     let server = serve(|site| "/some/where/".clone_into(&mut site.prefix));
     let url = server.url();
     in_chrome(async move |page| {
+        for asked in ["", "?embed=1&theme=dark&speed=2"] {
+            page.open(&format!("{url}{asked}")).await;
+            page.see("button.primary").await;
+            page.wait_until(&format!("({HOW}) === 'fetch'")).await;
+        }
         page.open(&url).await;
-        page.see("button.primary").await;
-        assert_eq!(how(&page).await, "", "on the first visit");
-        page.open(&format!("{url}?embed=1&theme=dark&speed=2")).await;
-        page.see("button.primary").await;
-        assert_eq!(how(&page).await, "", "in a frame");
-        page.open(&url).await;
-        page.see("button.primary").await;
-        page.press_letter('x').await;
-        page.wait_until(&format!("({HOW}) !== ''")).await;
+        page.find("#show-quiz").await;
         page.press_by_pointer("#show-quiz").await;
         page.see(".quiz-rounds button").await;
         assert_eq!(how(&page).await, "fetch");
@@ -159,24 +223,31 @@ async fn an_address_that_asks_for_more_has_the_whole_program_fetched() {
     .await;
 }
 
+/// An address that no control has to be used for.
+const ELSEWHERE: &str = "location.hash = 'v=1&scenario=none'";
+
 #[tokio::test]
-async fn what_is_in_the_rest_is_waited_for_if_nobody_had_it_fetched() {
-    let server = serve(|_| {});
+async fn what_is_called_unforeseen_waits_for_the_rest() {
+    let copy = Copied::new("unforeseen");
+    let (file, bytes) = copy.take_away(&rest());
+    let folder = copy.folder();
+    let server = serve(|site| site.folder = folder);
     let url = server.url();
     in_chrome(async move |page| {
         page.open(&url).await;
-        page.find("#show-quiz").await;
-        // As a screen reader presses it: neither a pointer nor a key is seen.
-        page.value("document.getElementById('show-quiz').click()").await;
-        page.see(".quiz-rounds button").await;
-        assert_eq!(how(&page).await, "xmlhttprequest");
-        assert_eq!(page.errors().await, Vec::<String>::new());
+        page.wait_until(&format!("({HOW}) === 'fetch'")).await;
+        fs::write(&file, &bytes).expect("back in its place");
+        page.run(ELSEWHERE).await;
+        page.wait_until(&format!("({HOW}) === 'fetch,xmlhttprequest'")).await;
+        page.see(".warning span").await;
+        assert!(!page.is_seen("#failure").await, "{:#?}", page.errors().await);
     })
     .await;
+    drop(copy);
 }
 
 #[tokio::test]
-async fn a_rest_that_cannot_be_had_is_told_with_what_to_do() {
+async fn a_rest_that_cannot_be_had_then_is_told_with_what_to_do_and_asked_for_no_more() {
     let copy = Copied::new("no-rest");
     copy.take_away(&rest());
     let folder = copy.folder();
@@ -184,10 +255,14 @@ async fn a_rest_that_cannot_be_had_is_told_with_what_to_do() {
     let url = server.url();
     in_chrome(async move |page| {
         page.open(&url).await;
-        page.find("#show-quiz").await;
-        page.run("document.getElementById('show-quiz').click()").await;
+        page.see("button.primary").await;
+        page.run(ELSEWHERE).await;
+        page.run("location.hash = 'v=1&scenario=nor-this'").await;
+        page.see("#failure").await;
         let told = page.text("#failure-detail").await;
         assert!(told.contains("could not be loaded (HTTP 404); load the page again"), "{told}");
+        let asked = how(&page).await.matches("xmlhttprequest").count();
+        assert_eq!(asked, 1);
     })
     .await;
     drop(copy);

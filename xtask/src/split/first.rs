@@ -5,13 +5,21 @@ use walrus::{
     RefType, TableId, ValType, passes,
 };
 
+use super::data::{self, Piece};
 use super::plan::{Place, Plan};
 use super::rest::{Thing, Wanted};
 use super::{ENTRIES, THERE, functions};
+use crate::error::{Error, Result};
 
-pub(super) fn cut(mut module: Module, plan: &Plan, wanted: &Wanted, loader: Place) -> Vec<u8> {
+pub(super) fn cut(
+    mut module: Module,
+    (plan, data): (&Plan, &[Piece]),
+    wanted: &Wanted,
+    loader: Place,
+) -> Result<Vec<u8>> {
     let all = functions(&module);
-    hand_over(&mut module, &all, wanted);
+    data::clear(&mut module, data);
+    hand_over(&mut module, &all, wanted)?;
     let there = module.globals.add_local(
         ValType::I32,
         true,
@@ -28,10 +36,10 @@ pub(super) fn cut(mut module: Module, plan: &Plan, wanted: &Wanted, loader: Plac
         module.funcs.get_mut(all[*place]).kind = FunctionKind::Local(stub);
     }
     passes::gc::run(&mut module);
-    module.emit_wasm()
+    Ok(module.emit_wasm())
 }
 
-fn hand_over(module: &mut Module, all: &[FunctionId], wanted: &Wanted) {
+fn hand_over(module: &mut Module, all: &[FunctionId], wanted: &Wanted) -> Result<()> {
     let globals: Vec<_> = module.globals.iter().map(walrus::Global::id).collect();
     let memories: Vec<_> = module.memories.iter().map(walrus::Memory::id).collect();
     let tables: Vec<_> = module.tables.iter().map(walrus::Table::id).collect();
@@ -42,8 +50,12 @@ fn hand_over(module: &mut Module, all: &[FunctionId], wanted: &Wanted) {
             Thing::Memory(place) => ExportItem::Memory(memories[*place]),
             Thing::Table(place) => ExportItem::Table(tables[*place]),
         };
+        if module.exports.iter().any(|export| export.name == *name) {
+            return Err(Error::Rule(format!("the program exports `{name}` already")));
+        }
         module.exports.add(name, item);
     }
+    Ok(())
 }
 
 /// Has the rest fetched, now, unless it is there.

@@ -17,6 +17,16 @@ impl Later<'_> {
         held(self.paths) && !held(self.but)
     }
 
+    /// Whether a path is the whole of it, but for the types that it is made for.
+    pub fn is_itself(&self, name: &str) -> bool {
+        let name = without_hashes(name);
+        let is_it = |path: &&str| {
+            name.strip_prefix(*path)
+                .is_some_and(|made_for| made_for.is_empty() || made_for.starts_with("::<"))
+        };
+        self.paths.iter().any(|path| is_it(path))
+    }
+
     /// The paths and exceptions that stand in none of the names.
     pub fn unmatched(&self, all: &[&str]) -> Vec<String> {
         let all: Vec<String> = all.iter().map(|name| without_hashes(name)).collect();
@@ -79,6 +89,17 @@ mod tests {
         check("fencepost[0a]::actors::redis_like::go", false);
         check("other[0a]::fencepost::actors::redis::go", false);
         check("not_fencepost[0a]::actors::redis::go", false);
+    }
+
+    #[test]
+    fn a_function_may_be_listed_itself() {
+        let later = Later { paths: &["fencepost::find"], but: &[] };
+        for name in ["fencepost[0a]::find", "fencepost[0a]::find::<u8>"] {
+            assert!(later.is_itself(name), "{name}");
+        }
+        for name in ["fencepost[0a]::find::{closure#0}", "fencepost[0a]::finder"] {
+            assert!(!later.is_itself(name), "{name}");
+        }
     }
 
     #[test]

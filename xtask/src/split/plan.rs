@@ -14,8 +14,8 @@ use super::names::Later;
 /// A function's place among all of the program.
 pub(super) type Place = usize;
 
-/// Shorter ones stay, in instructions: moving them gains little, and the compiler puts them here
-/// and there, now into their callers and now not.
+/// Shorter ones stay, in instructions, unless they are listed themselves: moving them gains little,
+/// and the compiler puts them here and there, now into their callers and now not.
 const LEAST: u64 = 48;
 
 #[derive(Debug)]
@@ -56,7 +56,9 @@ pub(super) fn loader(module: &Module) -> Option<Place> {
 
 fn named(module: &Module, functions: &[FunctionId], later: &Later) -> BTreeSet<Place> {
     let moves = |function: &Function| match (&function.kind, &function.name) {
-        (FunctionKind::Local(local), Some(name)) => local.size() >= LEAST && later.holds(name),
+        (FunctionKind::Local(local), Some(name)) => {
+            later.holds(name) && (local.size() >= LEAST || later.is_itself(name))
+        }
         _ => false,
     };
     let places = functions.iter().enumerate();

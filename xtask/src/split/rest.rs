@@ -7,6 +7,7 @@ use walrus::{
     ImportKind, ImportedFunction, Module, RefType, ir::Value, passes,
 };
 
+use super::data::{self, Piece};
 use super::plan::Plan;
 use super::{ENTRIES, FIRST, functions};
 use crate::error::{Error, Result};
@@ -23,7 +24,7 @@ pub(super) enum Thing {
 /// What the rest wants, with the names that it knows it by.
 pub(super) type Wanted = BTreeMap<Thing, String>;
 
-pub(super) fn cut(mut module: Module, plan: &Plan) -> Result<(Vec<u8>, Wanted)> {
+pub(super) fn cut(mut module: Module, plan: &Plan, data: &[Piece]) -> Result<(Vec<u8>, Wanted)> {
     let all = functions(&module);
     forget_what_is_done_at_the_start(&mut module);
     let mut imports = import_functions(&mut module, plan, &all);
@@ -34,6 +35,7 @@ pub(super) fn cut(mut module: Module, plan: &Plan) -> Result<(Vec<u8>, Wanted)> 
     if module.data.iter().next().is_some() {
         return Err(Error::Rule("a function that comes later copies data of its own".to_owned()));
     }
+    data::add(&mut module, data)?;
     let wanted = name(&mut module, &imports);
     Ok((module.emit_wasm(), wanted))
 }

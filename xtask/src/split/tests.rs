@@ -3,7 +3,7 @@
 use wasmi::{Caller, Engine, Extern, Instance, Linker, Module, Store, Val};
 
 use super::names::Later;
-use super::{ENTRIES, FIRST, Names, Parts, THERE, split};
+use super::{ENTRIES, FIRST, Linked, Names, Parts, THERE, split};
 
 const LATER: Later = Later { paths: &["fencepost::rare"], but: &["fencepost::rare::kept"] };
 
@@ -16,7 +16,7 @@ const PROGRAM: &str = r#"
   (table 2 funcref)
   (elem (i32.const 0) $often $"fencepost[0a]::rare::pointed_to")
   (global $calls (mut i32) (i32.const 0))
-  (data (i32.const 8) "\2a")
+  (data (i32.const 8) "\2aknown here alone, beside")
   (type $one (func (param i32) (result i32)))
   (func $often (type $one) (i32.add (local.get 0) (i32.const 1)))
   (func $helper (type $one)
@@ -44,8 +44,12 @@ fn long(program: &str) -> String {
 }
 
 fn parts(program: &str) -> Parts {
+    parts_of(program, &Linked::default())
+}
+
+fn parts_of(program: &str, linked: &Linked) -> Parts {
     let program = wat::parse_str(long(program)).expect("a program");
-    split(&program, &LATER, Names::Dropped).expect("it can be cut")
+    split(&program, linked, &LATER, Names::Dropped).expect("it can be cut")
 }
 
 /// The rest, and how often it was fetched.
@@ -114,8 +118,67 @@ fn what_only_the_rest_uses_goes_with_it_and_needs_no_stub() {
 #[test]
 fn a_path_of_the_list_that_is_nowhere_is_told() {
     let program = wat::parse_str(long(&PROGRAM.replace("rare::kept", "rare::renamed")));
-    let parts = split(&program.expect("a program"), &LATER, Names::Dropped).expect("cut");
+    let parts = split(&program.expect("a program"), &Linked::default(), &LATER, Names::Dropped)
+        .expect("cut");
     assert_eq!(parts.unmatched, ["fencepost::rare::kept"]);
+}
+
+/// Two data of which the second lies behind the first and is pointed to by it alone.
+fn linked(users_of_first: &[&str], users_of_second: &[&str]) -> Linked {
+    let mut linked = Linked::default();
+    linked.places = [(0, 8..25), (1, 25..33)].into();
+    linked.pointed_to = [(0, [1].into())].into();
+    for (symbol, users) in [(0, users_of_first), (1, users_of_second)] {
+        for user in users {
+            linked.used_by.entry((*user).to_owned()).or_default().insert(symbol);
+        }
+    }
+    linked
+}
+
+/// What of the data is in either part.
+fn check_data(linked: &Linked, in_first: &[&str], in_rest: &[&str]) {
+    let parts = parts_of(PROGRAM, linked);
+    let words = ["known here alone", "beside"];
+    let found = |part: &[u8]| {
+        let text = String::from_utf8_lossy(part).into_owned();
+        words.into_iter().filter(|word| text.contains(word)).collect::<Vec<_>>()
+    };
+    assert_eq!((found(&parts.first), found(&parts.rest)), (in_first.to_vec(), in_rest.to_vec()));
+    let mut running = Running::new(&parts);
+    assert_eq!(running.call("rarely", 3), 50, "it finds its 42");
+}
+
+const RARE: &str = "fencepost[0a]::rare::called";
+
+#[test]
+fn data_that_only_the_rest_uses_come_with_it() {
+    check_data(&linked(&[RARE], &[]), &[], &["known here alone", "beside"]);
+}
+
+#[test]
+fn data_that_the_first_part_uses_stay_with_what_they_point_to() {
+    check_data(&linked(&[RARE, "often"], &[]), &["known here alone", "beside"], &[]);
+}
+
+#[test]
+fn of_data_that_lie_together_each_goes_where_it_is_used() {
+    check_data(&linked(&[RARE], &["often"]), &["beside"], &["known here alone"]);
+}
+
+#[test]
+fn a_linked_program_that_does_not_tell_what_uses_what_is_refused() {
+    let program = wat::parse_str("(module)").expect("a program");
+    let error = Linked::read(&program).expect_err("nothing is told");
+    assert!(error.to_string().contains("which datum"), "{error}");
+}
+
+#[test]
+fn a_segment_that_a_function_copies_into_a_table_is_refused() {
+    let program = PROGRAM.replace("(elem (i32", "(elem func $often) (elem (i32");
+    let program = wat::parse_str(long(&program)).expect("a program");
+    let parts = split(&program, &Linked::default(), &LATER, Names::Dropped);
+    assert!(parts.is_err_and(|error| error.to_string().contains("table")));
 }
 
 #[test]
@@ -130,7 +193,9 @@ fn names_are_left_out_of_both_parts() {
 #[test]
 fn a_program_that_cannot_fetch_its_rest_is_not_cut() {
     let program = wat::parse_str("(module)").expect("a program");
-    let Err(error) = split(&program, &LATER, Names::Dropped) else { panic!("it was cut") };
+    let Err(error) = split(&program, &Linked::default(), &LATER, Names::Dropped) else {
+        panic!("it was cut")
+    };
     assert!(error.to_string().contains("host::rest::opened"), "{error}");
 }
 
@@ -138,6 +203,8 @@ fn a_program_that_cannot_fetch_its_rest_is_not_cut() {
 fn a_program_without_names_is_not_cut() {
     let nameless = long(&PROGRAM.replace("rare", "other"));
     let program = wat::parse_str(nameless).expect("a program");
-    let Err(error) = split(&program, &LATER, Names::Dropped) else { panic!("it was cut") };
+    let Err(error) = split(&program, &Linked::default(), &LATER, Names::Dropped) else {
+        panic!("it was cut")
+    };
     assert!(error.to_string().contains("names"), "{error}");
 }
