@@ -41,6 +41,8 @@ pub(super) enum Upheld {
         quorum: u8,
         /// Until when its holder was told that it has the lock, or can be; none for good.
         promised: Option<TrueTime>,
+        /// What says that its time is over.
+        ends: Ends,
     },
     /// One process, which has it in its memory only.
     InMemoryOf(NodeId),
@@ -49,6 +51,15 @@ pub(super) enum Upheld {
         /// Until when its holder was promised that nobody does so; none for good.
         promised: Option<TrueTime>,
     },
+}
+
+/// What says that the time of a grant is over which nodes uphold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(super) enum Ends {
+    /// The clock of each of them, for itself.
+    ByNodesClocks,
+    /// None of theirs: it is a row by the clients' clocks. It binds until it is over by true time.
+    InTrueTime,
 }
 
 /// Whether a holder goes by its grant.
@@ -78,9 +89,18 @@ pub enum Standing {
 impl Grant {
     /// Whether somebody was promised this lock and may go by it still. A key that its
     /// holder has given up does not keep another node from granting the lock, and harms
-    /// nobody if it does.
-    pub(super) fn binds(&self) -> bool {
-        self.standing != Standing::Ended && (!self.is_by_nodes() || self.holder == Holder::GoesByIt)
+    /// nobody if it does. A row that is taken before its time is over was so by a wrong clock.
+    pub(super) fn binds(&self, now: TrueTime) -> bool {
+        let goes_by_it = self.holder == Holder::GoesByIt;
+        match (self.standing, &self.upheld) {
+            (Standing::Ended, _) => false,
+            (standing, Upheld::ByNodes { ends: Ends::InTrueTime, promised, .. }) => {
+                promised.is_none_or(|promised| promised > now)
+                    && (goes_by_it || standing == Standing::Overwritten)
+            }
+            (_, Upheld::ByNodes { .. }) => goes_by_it,
+            (_, Upheld::ByService | Upheld::InMemoryOf(_) | Upheld::ByObject { .. }) => true,
+        }
     }
 
     pub(super) fn is_by_nodes(&self) -> bool {
@@ -89,6 +109,10 @@ impl Grant {
 
     pub(super) fn is_upheld_by_one(&self) -> bool {
         matches!(self.upheld, Upheld::ByNodes { quorum: 1, .. })
+    }
+
+    fn ends_in_true_time(&self) -> bool {
+        matches!(self.upheld, Upheld::ByNodes { ends: Ends::InTrueTime, .. })
     }
 
     /// A node upholds it from now on.
@@ -102,24 +126,45 @@ impl Grant {
         }
     }
 
-    /// It has ended, and nothing but that is of interest any more.
+    /// A node upholds it that answers for the lock from now on, by its key with an end or without
+    /// one. If it had ended its holder was promised as much as before: the node's clock, which may
+    /// be wrong, gives it no more.
+    pub(super) fn taken_up_by(&mut self, node: NodeId, at: TrueTime, left: Option<Span>) {
+        let had_ended = self.standing == Standing::Ended;
+        self.upheld_by(node);
+        if let (true, Some(_), Upheld::ByNodes { promised, .. }) =
+            (had_ended, left, &mut self.upheld)
+        {
+            promised.get_or_insert(at);
+        }
+    }
+
+    /// It has ended, and nothing but that is of interest any more; or also what its holder was
+    /// promised, if it goes by it and a node may take it up again.
     pub(super) fn end(&mut self) {
         self.standing = Standing::Ended;
         match &mut self.upheld {
-            Upheld::ByNodes { nodes, promised, .. } => {
+            Upheld::ByNodes { nodes, quorum, promised, .. } => {
                 nodes.clear();
-                *promised = None;
+                if self.holder == Holder::GaveUp || *quorum > 1 {
+                    *promised = None;
+                }
             }
             Upheld::ByObject { promised } => *promised = None,
             Upheld::ByService | Upheld::InMemoryOf(_) => {}
         }
     }
 
-    /// A node upholds it no more. If too few do, this is what becomes of it.
+    /// A node upholds it no more. If too few do, this is what becomes of it. A row that another
+    /// takes at one server is taken, whatever stands at the other.
     pub(super) fn not_upheld_by(&mut self, node: NodeId, down: &[NodeId], then: Standing) {
+        let is_taken = self.ends_in_true_time() && then == Standing::Overwritten;
         if let Upheld::ByNodes { nodes, quorum, .. } = &mut self.upheld {
             nodes.retain(|other| *other != node);
-            if nodes.iter().filter(|other| !down.contains(other)).count() >= usize::from(*quorum) {
+            if !is_taken
+                && nodes.iter().filter(|other| !down.contains(other)).count()
+                    >= usize::from(*quorum)
+            {
                 return;
             }
         }
@@ -155,22 +200,31 @@ impl Grant {
         }
     }
 
-    /// A grant that is lost, upheld by nobody who runs, or in an object that another has put
-    /// since, is over with its time.
+    /// A grant that is lost, upheld by nobody who runs, or in an object or a row that another has
+    /// taken since, is over with its time. What had ended before is promised no more.
     pub(super) fn pass(&mut self, now: TrueTime, down: &[NodeId]) {
-        if let Upheld::ByObject { promised: Some(promised) } = self.upheld {
-            if self.standing == Standing::Overwritten && promised <= now {
-                self.end();
+        let is_over = match &self.upheld {
+            Upheld::ByNodes { promised: Some(promised), .. }
+                if self.standing == Standing::Ended =>
+            {
+                *promised <= now
             }
-            return;
-        }
-        let Upheld::ByNodes { nodes, quorum, promised: Some(promised) } = &self.upheld else {
-            return;
+            Upheld::ByObject { promised: Some(promised) }
+            | Upheld::ByNodes { promised: Some(promised), ends: Ends::InTrueTime, .. } => {
+                *promised <= now && self.standing != Standing::Stands
+            }
+            Upheld::ByNodes { nodes, quorum, promised: Some(promised), .. } => {
+                let running = nodes.iter().filter(|node| !down.contains(node)).count();
+                let stands = self.standing == Standing::Stands;
+                *promised < now && !(stands && running >= usize::from(*quorum))
+            }
+            _ => false,
         };
-        let running = nodes.iter().filter(|node| !down.contains(node)).count();
-        let is_upheld = self.standing == Standing::Stands && running >= usize::from(*quorum);
-        if *promised < now && !is_upheld {
+        if is_over {
             self.end();
+            if let Upheld::ByNodes { promised, .. } = &mut self.upheld {
+                *promised = None;
+            }
         }
     }
 
@@ -180,7 +234,7 @@ impl Grant {
             return;
         }
         self.holder = Holder::GaveUp;
-        if self.standing == Standing::Lost {
+        if matches!(self.standing, Standing::Lost | Standing::Ended) {
             self.end();
         }
     }

@@ -30,7 +30,7 @@ impl GrantedToTwo {
             _ => return,
         };
         let mut others = grants.in_order().iter().filter(|g| g.lock == *lock && g.owner != *lease);
-        if let Some(other) = others.find(|grant| grant.binds()) {
+        if let Some(other) = others.find(|grant| grant.binds(event.at)) {
             self.verdict.break_by(event, other.granted);
         }
     }
@@ -254,6 +254,30 @@ mod tests {
             &script.replace("for 4", "for 1").replace("7 hands", "renewed A at 7 for 9\n 7 hands"),
         );
         check_redis(&later("4 begins").replace(" for 4", ""));
+    }
+
+    /// The clock of the node that takes over is behind, or ahead.
+    #[test]
+    fn what_had_ended_and_another_node_has_still_is_promised_for_no_longer_than_before() {
+        // A line is a millisecond.
+        let over = "granted A at 7 for 2
+                    A believes 1
+                    ended A expired at 7
+                    8 takes over with A for 90
+                    8 hands over A
+                    granted B at 9";
+        check_redis(over);
+        check_redis(&format!("{} !", over.replace("8 hands", "renewed A at 8 for 9\n 8 hands")));
+        let early = "granted A at 7 for 90
+                     A believes 1
+                     ended A expired at 7
+                     8 takes over with A for 0
+                     3 begins
+                     8 hands over A
+                     granted B at 9 !";
+        check_redis(early);
+        check_redis(&early.replace(" for 90", "").replace(" for 0", ""));
+        check_redis(&early.replace('!', "").replace("3 begins", "A believes no more"));
     }
 
     #[test]

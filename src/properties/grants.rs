@@ -12,20 +12,20 @@
 //!
 //! A lock's object is nobody's to end, nor is a row by the clients' clocks: what stands in it is a
 //! promise until its lease is over by true time. Another that is put in its place before was
-//! granted too early, whichever clock was wrong.
+//! granted too early, whichever clock was wrong. That is so at each server that has the row.
 
 mod objects;
 mod votes;
 
 use super::Witness;
-use super::grant::{Grant, Holder, Standing, Upheld};
+use super::grant::{Ends, Grant, Holder, Standing, Upheld};
 use crate::actors::etcd::api::Text;
 use crate::actors::note::{Count, EtcdNote, GrantEnd, Lasts, LockNote, PostgresNote, WorkerNote};
 use crate::actors::store::api::Owner;
 use crate::actors::{Actor, Note};
 use crate::sim::event::{Event, What};
 use crate::sim::process::NodeId;
-use crate::sim::time::TrueTime;
+use crate::sim::time::{Span, TrueTime};
 use litemap::LiteMap;
 use serde::Serialize;
 
@@ -128,7 +128,7 @@ impl Grants {
             What::Note(Note::Redis(note)) => self.of_redis(note, event),
             What::Note(Note::Postgres(PostgresNote::Renewed { lock, lease, left, object })) => {
                 match object {
-                    Some(object) => self.renewed_object((lock, *lease), *object, event.at),
+                    Some(object) => self.renewed_object((lock, *lease), *object, event),
                     None => self.renewed((lock, *lease), *left, event.at),
                 }
             }
@@ -218,15 +218,12 @@ impl Grants {
                 }
             }
             // What the node has stands, even if it was over: it lets nobody else have it.
-            LockNote::TakenOver { lock, lease, left } => {
+            LockNote::TakenOver { lock, lease, lasts } => {
                 let newest = lease.and_then(|owner| self.place_of(owner));
+                let left = lease.and_then(|owner| self.lasts(owner, *lasts, event.at));
                 for (place, grant) in self.in_order.iter_mut().enumerate() {
                     if Some(place) == newest {
-                        let was_over = grant.standing == Standing::Ended;
-                        grant.upheld_by(node);
-                        if was_over {
-                            grant.promise(event.at, *left);
-                        }
+                        grant.taken_up_by(node, event.at, left);
                     } else if grant.lock == *lock {
                         grant.unknown_to(node, &down);
                     }
@@ -234,7 +231,7 @@ impl Grants {
             }
             LockNote::Renewed { lock, lease, lasts } => {
                 if let Lasts::Object(object) = lasts {
-                    self.renewed_object((lock, *lease), *object, event.at);
+                    self.renewed_object((lock, *lease), *object, event);
                 }
             }
             LockNote::Refused { .. } => {}
@@ -262,6 +259,8 @@ impl Grants {
         self.votes.retain(|vote| vote.node != node);
         let its = |grant: &&mut Grant| match &grant.upheld {
             Upheld::ByService | Upheld::ByObject { .. } | Upheld::InMemoryOf(_) => false,
+            // A row is on disk.
+            Upheld::ByNodes { ends: Ends::InTrueTime, .. } => false,
             Upheld::ByNodes { nodes, .. } => nodes.contains(&node),
         };
         for grant in self.in_order.iter_mut().filter(its) {
@@ -269,29 +268,33 @@ impl Grants {
         }
     }
 
+    /// How long that is from now on; none for good.
+    fn lasts(&self, owner: Owner, lasts: Lasts, now: TrueTime) -> Option<Span> {
+        match lasts {
+            Lasts::Lease | Lasts::Process => None,
+            Lasts::Key { left } => left,
+            Lasts::Object(lease) | Lasts::Row(lease) => self.left(owner, lease, now),
+        }
+    }
+
     /// A holder whose key is put again under its own lease, or at another node, gets no
     /// second grant.
     fn grant(&mut self, lock: &Text, owner: Owner, lasts: Lasts, event: &Event<Actor>) {
-        let left = match lasts {
-            Lasts::Lease | Lasts::Process => None,
-            Lasts::Key { left } => left,
-            Lasts::Object(lease) => self.left(owner, lease, event.at),
-        };
+        let left = self.lasts(owner, lasts, event.at);
         let newest = self.in_order.iter_mut().rev().find(|grant| grant.lock == *lock);
         let same = newest.filter(|g| g.owner == owner && g.standing == Standing::Stands);
         if let Some(grant) = same {
             grant.upheld_by(event.node);
             return grant.promise(event.at, left);
         }
+        let promised = left.map(|left| event.at + left);
+        let by_node = |ends| Upheld::ByNodes { nodes: vec![event.node], quorum: 1, promised, ends };
         let upheld = match lasts {
             Lasts::Lease => Upheld::ByService,
             Lasts::Process => Upheld::InMemoryOf(event.node),
-            Lasts::Object(_) => Upheld::ByObject { promised: left.map(|left| event.at + left) },
-            Lasts::Key { left } => Upheld::ByNodes {
-                nodes: vec![event.node],
-                quorum: 1,
-                promised: left.map(|left| event.at + left),
-            },
+            Lasts::Object(_) => Upheld::ByObject { promised },
+            Lasts::Key { .. } => by_node(Ends::ByNodesClocks),
+            Lasts::Row(_) => by_node(Ends::InTrueTime),
         };
         self.add(lock, owner, upheld, event);
     }

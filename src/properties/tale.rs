@@ -151,7 +151,10 @@ fn of_node(words: &[&str]) -> Option<(NodeId, What<Actor>)> {
     let ms = |count: &str| Some(Span::from_ms(count.parse().expect("milliseconds")));
     let voted =
         |lease, left| RedisNote::Voted { lock: job(), lease, left: ms(left), quorum: 2 }.into();
-    let taken_over = |lease, left| LockNote::TakenOver { lock: job(), lease, left }.into();
+    let taken_over = |lease, left| {
+        let lasts = Lasts::Key { left };
+        LockNote::TakenOver { lock: job(), lease, lasts }.into()
+    };
     let (node, note): (_, Note) = match *words {
         ["granted", who, "at", node, "for", count] => {
             (node, granted("job", who, Lasts::Key { left: ms(count) }))

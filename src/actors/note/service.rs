@@ -177,8 +177,7 @@ pub enum PostgresNote {
         lease: Owner,
         /// How long it has now; none has no end.
         left: Option<Span>,
-        /// What its holder wrote, where its own clock says so and no other server has the row.
-        /// Nobody is told.
+        /// What its holder wrote, where its own clock says so. Nobody is told.
         #[serde(skip)]
         object: Option<ObjectLease>,
     },
@@ -292,6 +291,8 @@ pub enum Lasts {
     /// As long as nobody puts another object in its place, or takes its row, which its holder
     /// expects of nobody before its lease is over.
     Object(ObjectLease),
+    /// The same of a row at the server that tells of it: another may know nothing of it.
+    Row(ObjectLease),
 }
 
 /// What its holder wrote into a lock's object, or by its own clock into a row.
@@ -347,8 +348,8 @@ pub enum LockNote {
         lock: Text,
         /// Who holds it, as far as this node knows.
         lease: Option<Owner>,
-        /// How long that key has, by the node's clock; none has no end.
-        left: Option<Span>,
+        /// How long it has the lock there.
+        lasts: Lasts,
     },
     /// A node of the service answers for the lock no more, and forgets this grant.
     HandedOver {

@@ -7,7 +7,7 @@ use super::api::{Database, Level, SqlError, Strength, Text};
 use super::config::LockIs;
 use super::locks::{Held, Tag};
 use super::session::{ClientKey, Pid, Session, named_by};
-use super::tables::{End, Lease};
+use super::tables::{End, Given, Lease};
 use super::{Part, PostgresTimer, Server};
 use crate::actors::note::{GrantEnd, Lasts, LockNote, ObjectLease, PostgresNote};
 use crate::actors::store::api::Owner;
@@ -43,12 +43,7 @@ fn left(row: &Lease, now: Now) -> Option<Span> {
     row.expires.map(|until| until - now.wall)
 }
 
-/// How long the row's holder has it that has just written it.
-fn given(row: &Lease, out: &Out<Actor>) -> Option<Span> {
-    row.given.map(|given| given.ttl).or(left(row, out.clocks()))
-}
-
-/// The same where its own clock says when that is over.
+/// What the row's holder wrote, where its own clock says when that is over.
 fn by_its_clock(row: &Lease) -> Option<ObjectLease> {
     let given = row.given?;
     Some(ObjectLease { length: given.ttl, until: row.expires, put: given.by.0 })
@@ -67,9 +62,13 @@ impl Server {
         }
     }
 
-    /// What is so where it answers for the lock alone.
-    fn alone<T>(&self, of_one: Option<T>) -> Option<T> {
-        of_one.filter(|_| self.replica.is_none())
+    /// How long the row's holder has it. By the clients' clocks no server's has a say.
+    fn row_lasts(&self, row: &Lease, now: Now) -> Lasts {
+        match (by_its_clock(row), &self.replica) {
+            (Some(object), None) => Lasts::Object(object),
+            (Some(object), Some(_)) => Lasts::Row(object),
+            (None, _) => self.lasts(Lasts::Lease, left(row, now)),
+        }
     }
 
     /// Where there are two: it answers for the lock from now on, with what it has. That is
@@ -81,10 +80,10 @@ impl Server {
         let row = self.lease();
         // By the clients' clocks it may live, whatever the own one says.
         let lives = row.given.is_some() || row.expires.is_some_and(|expires| expires > now.wall);
-        let (lease, left) = (holder(row).filter(|_| lives), left(row, now));
+        let (lease, lasts) = (holder(row).filter(|_| lives), self.row_lasts(row, now));
         self.disk.row_told_over = lease.is_none();
         let fact = Fact::Lock(lock.clone());
-        out.note(LockNote::TakenOver { lock, lease, left })
+        out.note(LockNote::TakenOver { lock, lease, lasts })
             .because(Fact::Leadership)
             .because(fact.clone())
             .sets(fact);
@@ -112,8 +111,8 @@ impl Server {
             }
     }
 
-    /// Who is given up with this session: its client, or the machine itself.
-    fn by(&self, pid: Pid) -> NodeId {
+    /// Who asks in this session, or is given up with it: its client, or the machine itself.
+    pub(super) fn by(&self, pid: Pid) -> NodeId {
         let session = self.sessions.iter().find(|session| session.pid == pid);
         session.and_then(Session::client).unwrap_or(self.config.place)
     }
@@ -246,7 +245,8 @@ impl Server {
         let was_over = std::mem::take(&mut self.disk.row_told_over);
         match (holder(&old), holder(&new)) {
             (Some(own), Some(other)) if own == other && old.token == new.token && !was_over => {
-                let (left, object) = (given(&new, out), self.alone(by_its_clock(&new)));
+                let object = by_its_clock(&new);
+                let left = object.map(|it| it.length).or(left(&new, out.clocks()));
                 let note = PostgresNote::Renewed { lock, lease: own, left, object };
                 out.note(note).sets(Fact::Lease(own));
             }
@@ -254,21 +254,19 @@ impl Server {
                 // One that was over has been told so.
                 if let Some(owner) = old_holder.filter(|_| !was_over) {
                     let by = self.by(pid);
-                    let had = self.node_of(owner).unwrap_or(by);
                     let how = match new_holder {
                         Some(_) => GrantEnd::Overwritten { by },
                         None => GrantEnd::Deleted { by },
                     };
                     let note = ended(&lock, owner, how, out);
-                    if old.given.is_some() && new_holder.is_some() {
+                    if let (Some(Given { node: had, .. }), Some(_)) = (old.given, new_holder) {
                         // By whose clocks it was over, if it was: that of who has it, and of who
                         // had it. Or nobody renewed it.
                         note.wall_of(by).wall_of(had).silence_of(had);
                     }
                 }
                 if let Some(owner) = new_holder {
-                    let of_one = by_its_clock(&new).map_or(Lasts::Lease, Lasts::Object);
-                    let lasts = self.lasts(of_one, given(&new, out));
+                    let lasts = self.row_lasts(&new, out.clocks());
                     granted(&lock, owner, (new.token, lasts), out);
                 }
             }

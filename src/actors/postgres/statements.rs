@@ -372,9 +372,10 @@ impl Server {
             Clock::Client(time) => time,
         };
         let by = self.session(pid).running.as_ref().expect("it runs this").id;
+        let node = self.by(pid);
         let given = |clock, ttl| match clock {
             Clock::Database => None,
-            Clock::Client(_) => Some(Given { ttl, by }),
+            Clock::Client(_) => Some(Given { ttl, by, node }),
         };
         let (then, outcome, none) = match statement {
             Statement::LeaseAcquire { owner, ttl, clock } => {

@@ -4,6 +4,7 @@
 use super::api::{RequestId, ResRow, Sequence, Text};
 use super::session::Pid;
 use crate::actors::store::api::Token;
+use crate::sim::process::NodeId;
 use crate::sim::time::{Span, Wall};
 use litemap::LiteMap;
 use serde::Serialize;
@@ -91,6 +92,9 @@ pub(super) struct Given {
     pub ttl: Span,
     /// Which of its machine's requests wrote it.
     pub by: RequestId,
+    /// Whose machine. Told to people.
+    #[serde(skip)]
+    pub node: NodeId,
 }
 
 /// A sequence: it writes ahead how far it may have come, and a session may take several

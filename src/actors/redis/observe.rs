@@ -141,7 +141,8 @@ impl Node {
             let left = holder.as_ref().and_then(|holder| holder.left(now));
             let lease = holder.map(|holder| holder.lease);
             let fact = Fact::Lock(lock.clone());
-            out.note(LockNote::TakenOver { lock: lock.clone(), lease, left })
+            let lasts = Lasts::Key { left };
+            out.note(LockNote::TakenOver { lock: lock.clone(), lease, lasts })
                 .because(Fact::Leadership)
                 .because(fact.clone())
                 .sets(fact);

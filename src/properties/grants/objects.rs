@@ -5,14 +5,15 @@
 //! since nobody can see its ETag before.
 
 use super::Grants;
-use crate::actors::Message;
 use crate::actors::etcd::api::Text;
 use crate::actors::note::ObjectLease;
 use crate::actors::objects::api::{Op, Put, Record, Request};
 use crate::actors::postgres::api::{self as sql, Clock, Statement};
 use crate::actors::postgres::named_by;
 use crate::actors::store::api::Owner;
+use crate::actors::{Actor, Message};
 use crate::properties::grant::Standing;
+use crate::sim::event::Event;
 use crate::sim::time::{Span, TrueTime, Wall};
 use serde::Serialize;
 
@@ -76,16 +77,20 @@ impl Grants {
         }
     }
 
-    /// A holder has put its object anew.
+    /// A holder has put its object anew, or its row at this server.
     pub(super) fn renewed_object(
         &mut self,
         (lock, owner): (&Text, Owner),
         lease: ObjectLease,
-        at: TrueTime,
+        event: &Event<Actor>,
     ) {
-        let left = self.left(owner, lease, at);
-        let its = self.of_lease(lock, owner).filter(|grant| grant.standing == Standing::Stands);
-        its.for_each(|grant| grant.promise(at, left));
+        let left = self.left(owner, lease, event.at);
+        let Some(grant) = self.of_lease(lock, owner).last() else { return };
+        // Another server may have given the row to somebody else.
+        grant.upheld_by(event.node);
+        if grant.standing == Standing::Stands {
+            grant.promise(event.at, left);
+        }
     }
 }
 
@@ -94,7 +99,7 @@ mod tests {
     use super::*;
     use crate::actors::etcd::api::{LeaseId, RequestId};
     use crate::actors::objects::api::{Metadata, PutIf};
-    use crate::sim::event::{Event, EventId, What};
+    use crate::sim::event::{EventId, What};
     use crate::sim::process::NodeId;
 
     const OWNER: Owner = LeaseId(7);

@@ -5,7 +5,7 @@ use crate::actors::Actor;
 use crate::actors::etcd::api::Text;
 use crate::actors::note::RedisNote;
 use crate::actors::store::api::Owner;
-use crate::properties::grant::{Grant, Standing, Upheld};
+use crate::properties::grant::{Ends, Grant, Standing, Upheld};
 use crate::sim::event::Event;
 use crate::sim::process::NodeId;
 use crate::sim::time::{Span, TrueTime};
@@ -68,7 +68,8 @@ impl Grants {
             // The first of them to end ends the majority.
             let promised = its.filter_map(|it| it.ends).min();
             self.votes.retain(|it| !is_its(it));
-            self.add(lock, owner, Upheld::ByNodes { nodes, quorum, promised }, event);
+            let ends = Ends::ByNodesClocks;
+            self.add(lock, owner, Upheld::ByNodes { nodes, quorum, promised, ends }, event);
         }
     }
 }
