@@ -72,11 +72,11 @@ mod tests {
     const CURES: &str = "\
         reconcile-unfenced: none
         plain-read: none
+        check-then-put: check-then-put.one-step
         refund: refund.tokens-and-claim
         refund.tokens-only: refund.refund-id
         separate-counter: none
         separate-counter.stale-overwrites: none
-        check-then-put: check-then-put.one-step
         queue-of-eight.unfenced: queue-of-eight
         batch-incident: batch-incident.etcd-tokens
         batch-incident.watchdog: batch-incident.etcd-tokens
