@@ -99,29 +99,29 @@ fn a_scenario_or_variant_that_is_taken_in_the_lab_is_told_too() {
 /// Runs whose end leads to no other with the same clicks: nothing is broken, a rule is to be
 /// tried first, or the scenario tells of no cure.
 const LEADS_TO_NO_SAME_CLICKS: &str = "\
-    reconcile-unfenced reconcile reconcile.stop-work reconcile.check-before-write \
-    reconcile.create-if-absent plain-read renewal-fails renewal-fails.heartbeat-blocked \
-    check-then-put.one-step slow-clock slow-clock.wall-clock refund refund.tokens-and-claim \
-    refund.refund-id separate-counter separate-counter.stale-overwrites queue-of-eight \
-    queue-of-eight.unfenced batch-incident.etcd-tokens batch-incident.counter redis-failover \
-    redlock redlock.restart-with-a-file redlock.delayed-restart redlock.pause-before-counting \
-    redlock.pause-after-counting redlock.bounded-rate zookeeper-pause zookeeper-pause.czxid \
-    zookeeper-pause.too-late zookeeper-pause.partition-lost zookeeper-pause.partition-suspended \
-    zookeeper-pause.leader-change conditional-puts conditional-puts.lost-answer \
-    conditional-puts.lost-answer-unmarked etag-aba.own-mark no-lock no-lock.no-check \
-    no-lock.one-transfer no-lock.retried no-lock.retried-key leader-log leader-log.sent-twice \
-    rising-load rising-load.fenced rising-load.leader rising-load.versions rising-load.keys \
-    schema-migrations.fence-column schema-migrations.sequence schema-migrations.crash \
-    schema-migrations.told schema-migrations.pooler-transaction schema-migrations.client-clock \
-    schema-migrations.database-clock schema-migrations.failover-behind \
-    schema-migrations.failover-sequence store-restart.on-disk consul-lock-delay \
-    consul-lock-delay.modify-index consul-lock-delay.lock-index consul-lock-delay.stop-work \
-    consul-lock-delay.short-pause consul-lock-delay.no-lock-delay \
-    consul-lock-delay.forgotten-delay consul-lock-delay.second-life consul-lock-delay.new-leader \
-    consul-lock-delay.delay-kept guarded-write guarded-write.create-revision \
-    mark-scopes.one-mark mark-scopes.both-claimed mark-scopes.two-marks outbox.key \
-    outbox.write-first outbox.outbox outbox.relay-crash-key outbox.two-relays-key object-lock \
-    object-lock.epoch object-lock.skewed object-lock.unchanged object-lock.fast-clock \
+    reconcile-unfenced reconcile reconcile.stop-work reconcile.check-before-write
+    reconcile.create-if-absent plain-read renewal-fails renewal-fails.heartbeat-blocked
+    check-then-put.one-step slow-clock slow-clock.wall-clock refund refund.tokens-and-claim
+    refund.refund-id separate-counter separate-counter.stale-overwrites queue-of-eight
+    queue-of-eight.unfenced batch-incident.etcd-tokens batch-incident.counter redis-failover
+    redlock redlock.restart-with-a-file redlock.delayed-restart redlock.pause-before-counting
+    redlock.pause-after-counting redlock.bounded-rate zookeeper-pause zookeeper-pause.czxid
+    zookeeper-pause.too-late zookeeper-pause.partition-lost zookeeper-pause.partition-suspended
+    zookeeper-pause.leader-change conditional-puts conditional-puts.lost-answer
+    conditional-puts.lost-answer-unmarked etag-aba.own-mark no-lock no-lock.no-check
+    no-lock.one-transfer no-lock.retried no-lock.retried-key leader-log leader-log.sent-twice
+    rising-load rising-load.fenced rising-load.leader rising-load.versions rising-load.keys
+    schema-migrations.fence-column schema-migrations.sequence schema-migrations.crash
+    schema-migrations.told schema-migrations.pooler-transaction schema-migrations.client-clock
+    schema-migrations.database-clock schema-migrations.failover-behind
+    schema-migrations.failover-sequence store-restart.on-disk consul-lock-delay
+    consul-lock-delay.modify-index consul-lock-delay.lock-index consul-lock-delay.stop-work
+    consul-lock-delay.short-pause consul-lock-delay.no-lock-delay
+    consul-lock-delay.forgotten-delay consul-lock-delay.second-life consul-lock-delay.new-leader
+    consul-lock-delay.delay-kept guarded-write guarded-write.create-revision
+    mark-scopes.one-mark mark-scopes.both-claimed mark-scopes.two-marks outbox.key
+    outbox.write-first outbox.outbox outbox.relay-crash-key outbox.two-relays-key object-lock
+    object-lock.epoch object-lock.skewed object-lock.unchanged object-lock.fast-clock
     object-lock.create-only object-lock.own-nonce";
 
 /// What a story's end leads to is told as well, where the same clicks are the other run's

@@ -164,12 +164,12 @@ fn an_unknown_choice_is_named_with_those_there_are() {
     );
     check_text(
         "extends = \"nothing\"\n",
-        "line 1, extends: there is no scenario `nothing`; there are reconcile-unfenced, reconcile, \
-         plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
-         queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause, \
-         conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
-         schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes, outbox, \
-         object-lock.",
+        "line 1, extends: there is no scenario `nothing`; there are reconcile-unfenced, \
+         reconcile, plain-read, renewal-fails, check-then-put, slow-clock, refund, \
+         separate-counter, queue-of-eight, batch-incident, redis-failover, redlock, \
+         zookeeper-pause, conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
+         schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes, \
+         outbox, object-lock.",
     );
 }
 

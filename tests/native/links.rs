@@ -196,11 +196,10 @@ fn what_is_wrong_with_a_link_is_told_with_its_place() {
     check(
         "v=1&scenario=reconcil",
         "scenario: there is no scenario `reconcil`; there are reconcile-unfenced, reconcile, \
-         plain-read, refund, renewal-fails, separate-counter, check-then-put, slow-clock, \
+         plain-read, renewal-fails, check-then-put, slow-clock, refund, separate-counter, \
          queue-of-eight, batch-incident, redis-failover, redlock, zookeeper-pause, \
-         conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
-         schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes, outbox, \
-         object-lock",
+         conditional-puts, etag-aba, no-lock, leader-log, rising-load, schema-migrations, \
+         store-restart, consul-lock-delay, guarded-write, mark-scopes, outbox, object-lock",
     );
 }
 

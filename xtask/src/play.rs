@@ -253,11 +253,11 @@ mod tests {
 
     #[test]
     fn a_wrong_line_is_refused_with_a_sentence() {
-        let there = "reconcile-unfenced, reconcile, plain-read, refund, renewal-fails, \
-                     separate-counter, check-then-put, slow-clock, queue-of-eight, \
-                     batch-incident, redis-failover, redlock, zookeeper-pause, \
-                     conditional-puts, etag-aba, no-lock, leader-log, rising-load, \
-                     schema-migrations, store-restart, consul-lock-delay, guarded-write, mark-scopes, outbox, object-lock";
+        let there = "reconcile-unfenced, reconcile, plain-read, renewal-fails, check-then-put, \
+                     slow-clock, refund, separate-counter, queue-of-eight, batch-incident, \
+                     redis-failover, redlock, zookeeper-pause, conditional-puts, etag-aba, \
+                     no-lock, leader-log, rising-load, schema-migrations, store-restart, \
+                     consul-lock-delay, guarded-write, mark-scopes, outbox, object-lock";
         check_refused("reconcil", &format!("there is no scenario `reconcil`; there are {there}."));
         check_refused(
             "reconcile refund",
