@@ -67,8 +67,22 @@
     })));
   }
 
+  // What was open at this address before the page was loaded again or gone back to
+  // (src/app/again.rs).
+  function openBefore() {
+    try {
+      var way = performance.getEntriesByType("navigation")[0].type;
+      var again = way === "reload" || way === "back_forward";
+      return again ? sessionStorage.getItem("fencepost-open " + location.href) : null;
+    } catch (denied) {
+      return null;
+    }
+  }
+
   // Called by the program.
   window.fencepost = {
+    openBefore: openBefore,
+    isThere: function () { return parts.there; },
     rest: function (atOnce) {
       if (!atOnce) {
         ["pointerdown", "keydown"].forEach(function (kind) {
@@ -96,7 +110,7 @@
   }
 
   function start(program) {
-    var asksForMore = location.hash.length > 1 || hasProgress() ||
+    var asksForMore = location.hash.length > 1 || hasProgress() || openBefore() !== null ||
       /[?&](scenario|chapter|question)=/.test(location.search);
     return Promise.all([
       program.default({ module_or_path: address("wasm") }),

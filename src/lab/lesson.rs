@@ -1,17 +1,20 @@
 //! How the lesson stands in the lab, and going from one to another.
 
+mod reading;
+
+pub(super) use reading::Reading;
+
 use super::later::Stands as Texts;
 use super::{Lab, Msg, Open, Playing};
 use crate::learn::chapter::Heading;
 use crate::learn::later::Later;
 use crate::learn::{
     Asked, Chapter, ChapterError, Choice, Course, Lesson, Met, Part, Progress, Question, Seen,
-    Step, chapter, first, headings, told,
+    Step, chapter, first, told,
 };
 use crate::scenario::spec::Spec;
 use crate::scenario::{Run, ScenarioError};
 use crate::sim::event::EventId;
-use crate::sim::order;
 use litemap::LiteMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -23,78 +26,6 @@ pub struct Place {
     pub chapter: usize,
     /// Its own.
     pub lesson: usize,
-}
-
-/// Where the reader is, and what was done there.
-#[derive(Clone, Debug)]
-pub(super) struct Reading {
-    headings: Rc<[Heading]>,
-    /// By their places, as far as they are there. The first is.
-    chapters: Vec<Option<Rc<Chapter>>>,
-    /// The lesson one is in, of a chapter that is there.
-    at: Place,
-    /// The lesson to go to when its chapter is there, and the number of the run from which.
-    towards: Option<(Place, u32)>,
-    /// In which lesson a run was opened, by its number.
-    homes: LiteMap<u32, Place>,
-    /// The number of the run with which each lesson was last begun; earlier ones are no
-    /// part of what the reader has done in it.
-    begun_with: LiteMap<Place, u32>,
-    predictions: LiteMap<String, String>,
-    done: BTreeSet<String>,
-}
-
-impl Reading {
-    /// At the beginning of a lesson of the first chapter, with run 1.
-    pub(super) fn new(chapter: Chapter, lesson: usize) -> Reading {
-        let headings: Rc<[Heading]> = headings().expect("a test reads every chapter").into();
-        let mut chapters = vec![None; headings.len()];
-        chapters[0] = Some(Rc::new(chapter));
-        let at = Place { chapter: 0, lesson };
-        Reading {
-            headings,
-            chapters,
-            at,
-            towards: None,
-            homes: order::map([(1, at)].into_iter()),
-            begun_with: order::map([(at, 1)].into_iter()),
-            predictions: LiteMap::new(),
-            done: BTreeSet::new(),
-        }
-    }
-
-    /// A run is opened in this lesson.
-    pub(super) fn opens(&mut self, run: u32) {
-        self.homes.insert(run, self.at);
-    }
-
-    /// The lesson goes with the run one looks at.
-    pub(super) fn follow(&mut self, run: u32) {
-        self.at = self.homes.get(&run).copied().unwrap_or(self.at);
-    }
-
-    fn chapter(&self) -> &Chapter {
-        self.chapters[self.at.chapter].as_ref().expect("one is in a chapter that is there")
-    }
-
-    pub(super) fn lesson(&self) -> &Lesson {
-        &self.chapter().lessons[self.at.lesson]
-    }
-
-    /// The place of the lesson of that id, or of the first of the chapter of that id.
-    fn find(&self, id: &str) -> Option<Place> {
-        self.headings.iter().enumerate().find_map(|(chapter, heading)| {
-            let lesson = heading.lessons.iter().position(|lesson| lesson == id);
-            let lesson = lesson.or_else(|| (heading.id == id).then_some(0))?;
-            Some(Place { chapter, lesson })
-        })
-    }
-
-    /// Whether a run is part of what was done in a lesson.
-    fn is_of(&self, lesson: Place, run: u32) -> bool {
-        let begun = self.begun_with.get(&lesson);
-        self.homes.get(&run) == Some(&lesson) && begun.is_some_and(|begun| run >= *begun)
-    }
 }
 
 /// What the lesson shows at one moment.
@@ -363,7 +294,9 @@ impl Lab {
         }
         let left = self.left_behind(from);
         let there = |open: &Open| self.reading.is_of(place, open.number());
-        if let Some(run) = self.runs().iter().rposition(there) {
+        // The one in front may have waited for its chapter.
+        let in_front = Some(self.active()).filter(|_| there(self.open()));
+        if let Some(run) = in_front.or_else(|| self.runs().iter().rposition(there)) {
             self.show(run);
         } else {
             let before = std::mem::replace(&mut self.reading.at, place);
@@ -377,7 +310,9 @@ impl Lab {
     /// done with it.
     fn left_behind(&self, number: u32) -> Option<u32> {
         let open = &self.runs()[self.place_of(number)?];
-        let is_untouched = open.replay().trace().is_empty()
+        let is_here = self.reading.homes.get(&number) == Some(&self.reading.at);
+        let is_untouched = is_here
+            && open.replay().trace().is_empty()
             && open.run().clicks.is_empty()
             && open.scenario() == self.reading.lesson().runs[0].scenario();
         is_untouched.then_some(number)

@@ -68,7 +68,7 @@ impl Lab {
 }
 
 /// The run of a link at its moment.
-fn opened(fragment: &str, number: u32) -> Result<(Open, Agreement), LinkError> {
+pub(super) fn opened(fragment: &str, number: u32) -> Result<(Open, Agreement), LinkError> {
     let link = Link::from_fragment(fragment)?;
     let run = link.run()?;
     let agreement = link.agreement(&run)?;
