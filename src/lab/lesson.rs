@@ -59,6 +59,7 @@ pub struct Outline {
     course: Course,
     /// The number of a run of which it does not tell.
     other_case: Option<u32>,
+    is_begun: bool,
     /// The way back from a run that counts for none of its steps.
     back: Option<Msg>,
     done: usize,
@@ -169,7 +170,23 @@ impl Lab {
             course: stands.course,
             back: self.back_to_lesson(),
             other_case: Some(self.open().number()).filter(|_| !self.tells_of(self.open())),
+            is_begun: self.is_lesson_begun(),
             done: self.reading.done.len(),
+        }
+    }
+
+    /// Whether the lesson was begun: it was not where the page was opened on a run of which no
+    /// lesson tells.
+    pub fn is_lesson_begun(&self) -> bool {
+        self.reading.is_begun(self.reading.at)
+    }
+
+    /// The page is opened on a run: it stands under the lesson that plays its scenario.
+    pub(super) fn begin_under_its_lesson(&mut self) {
+        let (number, id) = (self.open().number(), self.open().scenario().spec().id.clone());
+        self.reading.begin_with(number, &id);
+        if let Some((place, _)) = self.reading.towards {
+            self.want(Later::Chapter(place.chapter));
         }
     }
 
@@ -266,8 +283,12 @@ impl Lab {
     /// beside it stays in front, and is the lesson's.
     pub(super) fn arrive_in_chapter(&mut self, chapter: usize) -> Result<(), ScenarioError> {
         let towards = self.reading.towards.filter(|(place, _)| place.chapter == chapter);
-        let Some((place, from)) = towards else { return Ok(()) };
         let front = self.open().number();
+        let Some((place, from)) = towards else {
+            // The run one looks at may have waited for it.
+            self.reading.follow(front);
+            return Ok(());
+        };
         let left = self.left_behind(from);
         self.go_to(place)?;
         if front != from {
@@ -283,7 +304,7 @@ impl Lab {
     /// is fetched first.
     fn go_to(&mut self, place: Place) -> Result<(), ScenarioError> {
         self.reading.towards = None;
-        if place == self.reading.at {
+        if place == self.reading.at && self.is_lesson_begun() {
             return Ok(());
         }
         let from = self.open().number();
@@ -382,3 +403,6 @@ mod tests;
 #[cfg(test)]
 #[path = "lesson_numbers.rs"]
 mod numbers;
+
+#[cfg(test)]
+mod arrival_tests;

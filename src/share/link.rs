@@ -1,6 +1,10 @@
 //! A run as the fragment of a link: what was put in, never what came out, but for a hash
 //! of it.
 
+mod cut;
+
+pub use cut::cut_off;
+
 use super::notation::{self, Reader, Unread};
 use super::outcome::{MODEL, Outcome};
 use crate::content::{At, Mistake, Read, Tree, Value, Write, Wrong, table_of};

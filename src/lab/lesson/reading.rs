@@ -61,6 +61,36 @@ impl Reading {
         }
     }
 
+    /// The page is opened on a run: the lesson is the one that plays its scenario, once its
+    /// chapter is there, or none.
+    pub(in crate::lab) fn begin_with(&mut self, run: u32, scenario: &str) {
+        (self.homes, self.begun_with) = (LiteMap::new(), LiteMap::new());
+        if let Some(place) = self.plays(scenario) {
+            self.homes.insert(run, place);
+            self.begun_with.insert(place, run);
+        }
+        self.follow(run);
+    }
+
+    /// The place of the first lesson that begins with a scenario, or else plays it.
+    fn plays(&self, scenario: &str) -> Option<Place> {
+        let all = || {
+            self.headings.iter().enumerate().flat_map(|(chapter, heading)| {
+                let plays = heading.plays.iter().enumerate();
+                plays.map(move |(lesson, plays)| (Place { chapter, lesson }, plays))
+            })
+        };
+        let begins = all().find(|(_, plays)| plays.first().is_some_and(|it| it == scenario));
+        let found =
+            begins.or_else(|| all().find(|(_, plays)| plays.iter().any(|it| it == scenario)));
+        found.map(|(place, _)| place)
+    }
+
+    /// Whether a lesson was begun.
+    pub(in crate::lab) fn is_begun(&self, lesson: Place) -> bool {
+        self.begun_with.get(&lesson).is_some()
+    }
+
     pub(in crate::lab) fn chapter(&self) -> &Chapter {
         self.chapters[self.at.chapter].as_ref().expect("one is in a chapter that is there")
     }
