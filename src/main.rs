@@ -1,6 +1,6 @@
 use fencepost::app::{App, AppProps};
-use fencepost::host::{address, failure, rest};
-use fencepost::lab::arrival::{Arrival, Ids};
+use fencepost::host::{address, again, failure, rest};
+use fencepost::lab::arrival::{Arrival, Ids, Place};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Nothing yet: what comes later of the program can be had only once this has returned.
@@ -15,9 +15,12 @@ pub fn open() {
         .and_then(|document| document.get_element_by_id("app"))
         .expect("index.html has an element with the id `app`");
     let query = address::query();
+    let arrival = Arrival::from_query(&query, &Ids::all());
+    let before = (arrival.place == Place::Whole).then(again::before).flatten();
     let props = AppProps {
-        arrival: Arrival::from_query(&query, &Ids::all()),
+        arrival,
         link: address::fragment().map(Into::into),
+        before: before.map(Into::into),
         ..AppProps::default()
     };
     yew::Renderer::<App>::with_root_and_props(root, props).render();

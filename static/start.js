@@ -110,9 +110,23 @@
     done();
   }
 
+  // What was open at this address before the page was loaded again or gone back to
+  // (src/app/again.rs).
+  function openBefore() {
+    try {
+      var way = performance.getEntriesByType("navigation")[0].type;
+      var again = way === "reload" || way === "back_forward";
+      return again ? sessionStorage.getItem("fencepost-open " + location.href) : null;
+    } catch (denied) {
+      return null;
+    }
+  }
+
   // Called by the program: when the page stands, and when something of the rest is called.
   // After a failure the program is stopped in the middle and asks in vain.
   window.fencepost = {
+    openBefore: openBefore,
+    isThere: function () { return parts.there; },
     rest: function (atOnce) {
       if (parts.there) return;
       if (!atOnce) {
@@ -141,7 +155,7 @@
     }
   }
 
-  var asksForMore = location.hash.length > 1 || hasProgress() ||
+  var asksForMore = location.hash.length > 1 || hasProgress() || openBefore() !== null ||
     /[?&](scenario|chapter|question)=/.test(location.search);
 
   function start(program) {

@@ -19,6 +19,9 @@ pub struct ListProps {
     pub labelled_by: Option<AttrValue>,
     /// The value of the option that is chosen.
     pub chosen: AttrValue,
+    /// Whether nothing else can be chosen.
+    #[prop_or_default]
+    pub is_off: bool,
     /// Hears the value of another.
     pub on: Callback<String>,
     /// The options.
@@ -53,7 +56,7 @@ pub fn List(props: &ListProps) -> Html {
     html! {
         <select
             ref={own} id={props.id.clone()} aria-label={props.label.clone()}
-            aria-labelledby={props.labelled_by.clone()} {onchange}
+            aria-labelledby={props.labelled_by.clone()} disabled={props.is_off} {onchange}
         >
             { props.children.clone() }
         </select>

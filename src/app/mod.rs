@@ -13,6 +13,7 @@
 //! ([`Shown`]): so no frame has to draw everything. Components get what they show as
 //! properties, and are drawn anew only when that has changed.
 
+mod again;
 mod bench;
 mod compare;
 mod dialog;
@@ -40,6 +41,7 @@ mod transport;
 mod verdict;
 pub mod why;
 
+use crate::host;
 use crate::host::address::Fragments;
 use crate::host::focus::{Hand, Keeper, MARKED};
 use crate::host::frames::{Beat, Frames};
@@ -88,6 +90,9 @@ pub struct AppProps {
     /// A link to a run that is opened at once: what stands behind the `#`.
     #[prop_or_default]
     pub link: Option<AttrValue>,
+    /// What was open here before the page was loaded again: it takes the place of the link.
+    #[prop_or_default]
+    pub before: Option<AttrValue>,
     /// Called with the texts that are wanted, in place of fetching them from the site: for
     /// tests, which answer with [`Msg::Came`].
     #[prop_or_default]
@@ -285,7 +290,9 @@ impl Component for App {
     fn create(ctx: &Context<App>) -> App {
         let arrival = &ctx.props().arrival;
         let link = ctx.props().link.as_deref();
-        let mut lab = Lab::arrive(arrival, link).expect("a test reads every built-in scenario");
+        let before = ctx.props().before.as_deref();
+        let mut lab =
+            again::arrive(arrival, link, before).expect("a test reads every built-in scenario");
         match arrival.theme {
             Theme::System => {}
             Theme::Light => theme::set("light"),
@@ -377,6 +384,10 @@ impl Component for App {
             self.keeper = regions.as_ref().and_then(Keeper::watch);
             self.scrolling = Scrolling::watch(layout::DIAGRAM);
             let is_embedded = ctx.props().arrival.place == Place::Embedded;
+            if !is_embedded {
+                let lab = Rc::downgrade(&self.lab);
+                host::again::at_leaving(move || again::leave(&lab));
+            }
             self.embedded = regions.filter(|_| is_embedded).map(|it| Embedded::watch(&it));
         }
         self.bring_into_sight();

@@ -10,6 +10,13 @@ pub fn show_panel_on_panic() {
     }));
 }
 
+/// Whether the panel is shown.
+pub fn is_shown() -> bool {
+    let document = web_sys::window().and_then(|window| window.document());
+    let panel = document.and_then(|document| document.get_element_by_id("failure"));
+    panel.is_some_and(|panel| !panel.has_attribute("hidden"))
+}
+
 /// Shows the panel, with what the program says of why. Nothing here may fail loudly: after a
 /// panic there is no one left to tell.
 pub fn show_panel(reason: &str) {

@@ -1,6 +1,7 @@
 //! The browser as the page sees it: the one place that names its interfaces.
 
 pub mod address;
+pub mod again;
 pub mod clipboard;
 pub mod extent;
 pub mod failure;

@@ -22,6 +22,11 @@ pub fn bring(id: &str) {
     element.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
+/// The element with this id.
+pub fn find(id: &str) -> Option<Element> {
+    web_sys::window()?.document()?.get_element_by_id(id)
+}
+
 /// Scrolls as little as brings the element with this id into sight, and no farther than what
 /// the reader has pressed stays in sight; not at all where hardly anything of the element
 /// would be seen then. Tells whether it scrolls.

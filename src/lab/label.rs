@@ -47,9 +47,13 @@ fn by(lab: &Lab, open: &Open) -> String {
     if is_same_done && others().any(|other| store_does(other) != store_does(open)) {
         return (text.store)(store_does(open));
     }
-    match &done(open)[..] {
-        [] => text.no_clicks.to_owned(),
-        [first, more @ ..] => (text.first_of)(first, more.len()),
+    let own = done(open);
+    // What the others have too tells it from none of them.
+    let all: Vec<_> = others().filter(|it| it.number() != open.number()).map(done).collect();
+    let is_common = |click: &&String| all.iter().all(|other| other.contains(click));
+    match own.iter().find(|click| !is_common(click)).or(own.first()) {
+        None => text.no_clicks.to_owned(),
+        Some(first) => (text.first_of)(first, own.len() - 1),
     }
 }
 
@@ -169,6 +173,22 @@ mod tests {
         let stops = called(Change::OnRenewalFailure(OnRenewalFailure::StopWork));
         assert!(stops.contains("(changed); W1, "), "{stops}");
         assert!(stops.contains(", and "), "{stops}");
+    }
+
+    #[test]
+    fn in_short_runs_are_called_by_the_click_in_which_they_differ() {
+        let mut lab = Lab::new().expect("built in");
+        let pause = |lab: &mut Lab, node: &str, at_s: i64| {
+            lab.update(Msg::Seek(TrueTime(at_s * 1_000_000)));
+            lab.update(Msg::Click(Do::Pause { node: node.to_owned(), for_ms: Some(5_000) }));
+        };
+        pause(&mut lab, "W1", 25);
+        assert_eq!(short(&lab, lab.open()), "Run 1: pause W1 for 5 s at 25.0 s");
+        pause(&mut lab, "W2", 40);
+        pause(&mut lab, "W2", 30);
+        let names: Vec<String> = lab.runs().iter().map(|open| short(&lab, open)).collect();
+        assert_eq!(names[0], "Run 1: pause W2 for 5 s at 40.0 s, and 1 more");
+        assert_eq!(names[1], "Run 2: pause W2 for 5 s at 30.0 s, and 1 more");
     }
 
     #[test]

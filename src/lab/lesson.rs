@@ -1,17 +1,20 @@
 //! How the lesson stands in the lab, and going from one to another.
 
+mod reading;
+
+pub(super) use reading::Reading;
+
 use super::later::Stands as Texts;
 use super::{Lab, Msg, Open, Playing};
 use crate::learn::chapter::Heading;
 use crate::learn::later::Later;
 use crate::learn::{
     Asked, Chapter, ChapterError, Choice, Course, Lesson, Met, Part, Progress, Question, Seen,
-    Step, chapter, first, headings, told,
+    Step, chapter, first, told,
 };
 use crate::scenario::spec::Spec;
 use crate::scenario::{Run, ScenarioError};
 use crate::sim::event::EventId;
-use crate::sim::order;
 use litemap::LiteMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -23,78 +26,6 @@ pub struct Place {
     pub chapter: usize,
     /// Its own.
     pub lesson: usize,
-}
-
-/// Where the reader is, and what was done there.
-#[derive(Clone, Debug)]
-pub(super) struct Reading {
-    headings: Rc<[Heading]>,
-    /// By their places, as far as they are there. The first is.
-    chapters: Vec<Option<Rc<Chapter>>>,
-    /// The lesson one is in, of a chapter that is there.
-    at: Place,
-    /// The lesson to go to when its chapter is there, and the number of the run from which.
-    towards: Option<(Place, u32)>,
-    /// In which lesson a run was opened, by its number.
-    homes: LiteMap<u32, Place>,
-    /// The number of the run with which each lesson was last begun; earlier ones are no
-    /// part of what the reader has done in it.
-    begun_with: LiteMap<Place, u32>,
-    predictions: LiteMap<String, String>,
-    done: BTreeSet<String>,
-}
-
-impl Reading {
-    /// At the beginning of a lesson of the first chapter, with run 1.
-    pub(super) fn new(chapter: Chapter, lesson: usize) -> Reading {
-        let headings: Rc<[Heading]> = headings().expect("a test reads every chapter").into();
-        let mut chapters = vec![None; headings.len()];
-        chapters[0] = Some(Rc::new(chapter));
-        let at = Place { chapter: 0, lesson };
-        Reading {
-            headings,
-            chapters,
-            at,
-            towards: None,
-            homes: order::map([(1, at)].into_iter()),
-            begun_with: order::map([(at, 1)].into_iter()),
-            predictions: LiteMap::new(),
-            done: BTreeSet::new(),
-        }
-    }
-
-    /// A run is opened in this lesson.
-    pub(super) fn opens(&mut self, run: u32) {
-        self.homes.insert(run, self.at);
-    }
-
-    /// The lesson goes with the run one looks at.
-    pub(super) fn follow(&mut self, run: u32) {
-        self.at = self.homes.get(&run).copied().unwrap_or(self.at);
-    }
-
-    fn chapter(&self) -> &Chapter {
-        self.chapters[self.at.chapter].as_ref().expect("one is in a chapter that is there")
-    }
-
-    pub(super) fn lesson(&self) -> &Lesson {
-        &self.chapter().lessons[self.at.lesson]
-    }
-
-    /// The place of the lesson of that id, or of the first of the chapter of that id.
-    fn find(&self, id: &str) -> Option<Place> {
-        self.headings.iter().enumerate().find_map(|(chapter, heading)| {
-            let lesson = heading.lessons.iter().position(|lesson| lesson == id);
-            let lesson = lesson.or_else(|| (heading.id == id).then_some(0))?;
-            Some(Place { chapter, lesson })
-        })
-    }
-
-    /// Whether a run is part of what was done in a lesson.
-    fn is_of(&self, lesson: Place, run: u32) -> bool {
-        let begun = self.begun_with.get(&lesson);
-        self.homes.get(&run) == Some(&lesson) && begun.is_some_and(|begun| run >= *begun)
-    }
 }
 
 /// What the lesson shows at one moment.
@@ -128,6 +59,7 @@ pub struct Outline {
     course: Course,
     /// The number of a run of which it does not tell.
     other_case: Option<u32>,
+    is_begun: bool,
     /// The way back from a run that counts for none of its steps.
     back: Option<Msg>,
     done: usize,
@@ -238,7 +170,23 @@ impl Lab {
             course: stands.course,
             back: self.back_to_lesson(),
             other_case: Some(self.open().number()).filter(|_| !self.tells_of(self.open())),
+            is_begun: self.is_lesson_begun(),
             done: self.reading.done.len(),
+        }
+    }
+
+    /// Whether the lesson was begun: it was not where the page was opened on a run of which no
+    /// lesson tells.
+    pub fn is_lesson_begun(&self) -> bool {
+        self.reading.is_begun(self.reading.at)
+    }
+
+    /// The page is opened on a run: it stands under the lesson that plays its scenario.
+    pub(super) fn begin_under_its_lesson(&mut self) {
+        let (number, id) = (self.open().number(), self.open().scenario().spec().id.clone());
+        self.reading.begin_with(number, &id);
+        if let Some((place, _)) = self.reading.towards {
+            self.want(Later::Chapter(place.chapter));
         }
     }
 
@@ -335,8 +283,12 @@ impl Lab {
     /// beside it stays in front, and is the lesson's.
     pub(super) fn arrive_in_chapter(&mut self, chapter: usize) -> Result<(), ScenarioError> {
         let towards = self.reading.towards.filter(|(place, _)| place.chapter == chapter);
-        let Some((place, from)) = towards else { return Ok(()) };
         let front = self.open().number();
+        let Some((place, from)) = towards else {
+            // The run one looks at may have waited for it.
+            self.reading.follow(front);
+            return Ok(());
+        };
         let left = self.left_behind(from);
         self.go_to(place)?;
         if front != from {
@@ -352,7 +304,7 @@ impl Lab {
     /// is fetched first.
     fn go_to(&mut self, place: Place) -> Result<(), ScenarioError> {
         self.reading.towards = None;
-        if place == self.reading.at {
+        if place == self.reading.at && self.is_lesson_begun() {
             return Ok(());
         }
         let from = self.open().number();
@@ -363,7 +315,9 @@ impl Lab {
         }
         let left = self.left_behind(from);
         let there = |open: &Open| self.reading.is_of(place, open.number());
-        if let Some(run) = self.runs().iter().rposition(there) {
+        // The one in front may have waited for its chapter.
+        let in_front = Some(self.active()).filter(|_| there(self.open()));
+        if let Some(run) = in_front.or_else(|| self.runs().iter().rposition(there)) {
             self.show(run);
         } else {
             let before = std::mem::replace(&mut self.reading.at, place);
@@ -377,7 +331,9 @@ impl Lab {
     /// done with it.
     fn left_behind(&self, number: u32) -> Option<u32> {
         let open = &self.runs()[self.place_of(number)?];
-        let is_untouched = open.replay().trace().is_empty()
+        let is_here = self.reading.homes.get(&number) == Some(&self.reading.at);
+        let is_untouched = is_here
+            && open.replay().trace().is_empty()
             && open.run().clicks.is_empty()
             && open.scenario() == self.reading.lesson().runs[0].scenario();
         is_untouched.then_some(number)
@@ -447,3 +403,6 @@ mod tests;
 #[cfg(test)]
 #[path = "lesson_numbers.rs"]
 mod numbers;
+
+#[cfg(test)]
+mod arrival_tests;

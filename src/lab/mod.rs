@@ -2,6 +2,7 @@
 //! what is selected. Pure: the page hands in what people do and how much time has
 //! passed, and shows what is here.
 
+pub mod again;
 pub mod arrival;
 pub mod bench;
 pub mod compare;

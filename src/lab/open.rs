@@ -37,6 +37,8 @@ pub struct Open {
     replay: Replay<Actor, Judge>,
     /// The latest moment that was ever reached.
     seen: TrueTime,
+    /// Whether all that happens then has.
+    seen_whole: bool,
     who: Who,
     /// The way to the next moment that matters, while it plays.
     leg: Option<Leg>,
@@ -80,6 +82,7 @@ impl Open {
             run,
             replay,
             seen,
+            seen_whole: false,
             who,
             leg: None,
             ended: None,
@@ -149,6 +152,11 @@ impl Open {
         self.seen
     }
 
+    /// Whether all that happens at a moment, and before, has been run.
+    pub fn has_seen_all_at(&self, at: TrueTime) -> bool {
+        at < self.seen || at == self.seen && self.seen_whole
+    }
+
     /// Whether nothing has happened yet.
     pub fn is_at_start(&self) -> bool {
         self.replay.moment().world.events() == 0
@@ -192,6 +200,7 @@ impl Open {
             number,
             run,
             seen: self.now(),
+            seen_whole: false,
             replay,
             who,
             leg: None,
@@ -319,7 +328,11 @@ impl Open {
     }
 
     fn saw(&mut self) {
-        self.seen = self.seen.max(self.now());
+        let now = self.now();
+        if now >= self.seen && self.is_at_edge() {
+            let due = self.replay.moment().world.next_due();
+            (self.seen, self.seen_whole) = (now, due.is_none_or(|due| due > now));
+        }
         self.who.learn(self.replay.trace());
         if self.ended.is_none() && self.is_at_end() {
             self.ended = Some(Ended::of(self));

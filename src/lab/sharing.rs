@@ -2,7 +2,7 @@
 
 use super::open::Told;
 use super::{Lab, Open};
-use crate::share::link::Agreement;
+use crate::share::link::{Agreement, cut_off};
 use crate::share::{Link, LinkError};
 use crate::text::ui::ui;
 
@@ -22,7 +22,7 @@ impl Lab {
     #[inline(never)]
     pub(super) fn open_link(&mut self, fragment: &str, told: Option<Told>) {
         match self.read_link(fragment, told) {
-            Err(error) => self.warn((ui().share.unreadable)(&error.to_string())),
+            Err(error) => self.warn(unreadable(fragment, &error)),
             Ok(agreement) => self.tell(agreement),
         }
     }
@@ -42,8 +42,9 @@ impl Lab {
         Ok(agreement)
     }
 
-    /// Opens the run of the link with which the page is opened: before anything was shown.
-    pub(super) fn open_first_link(&mut self, fragment: &str, takes_place: bool) {
+    /// Opens the run of the link with which the page is opened, before anything was shown; whether
+    /// it could be.
+    pub(super) fn open_first_link(&mut self, fragment: &str, takes_place: bool) -> bool {
         let number = if takes_place { self.open().number() } else { self.opened + 1 };
         match opened(fragment, number) {
             Ok((open, agreement)) => {
@@ -53,8 +54,12 @@ impl Lab {
                     self.add(open);
                 }
                 self.tell(agreement);
+                true
             }
-            Err(error) => self.warn((ui().share.unreadable)(&error.to_string())),
+            Err(error) => {
+                self.warn(unreadable(fragment, &error));
+                false
+            }
         }
     }
 
@@ -67,8 +72,13 @@ impl Lab {
     }
 }
 
+/// What is wrong with a link, in words.
+fn unreadable(fragment: &str, error: &LinkError) -> String {
+    (ui().share.unreadable)(&error.to_string(), cut_off(fragment, error))
+}
+
 /// The run of a link at its moment.
-fn opened(fragment: &str, number: u32) -> Result<(Open, Agreement), LinkError> {
+pub(super) fn opened(fragment: &str, number: u32) -> Result<(Open, Agreement), LinkError> {
     let link = Link::from_fragment(fragment)?;
     let run = link.run()?;
     let agreement = link.agreement(&run)?;
@@ -148,6 +158,22 @@ mod tests {
             "v=1&scenario=refund&click=5:pause(nod=W1)",
             "click 1: do, pause, nod: there is no field `nod` here",
         );
+    }
+
+    #[test]
+    fn a_link_that_was_cut_off_is_said_to_be() {
+        let cut = "v=1&scenario=refund&click=5000000:pause(node=W";
+        check_warning(
+            cut,
+            "click 1: a comma or a closing bracket is expected at character 21. It ends with \
+             “…5000000:pause(node=W”, and seems to have been cut off there: ",
+        );
+        let mut lab = Lab::arrive(&crate::lab::arrival::Arrival::default(), Some(cut)).expect("it");
+        assert!(lab.warning().is_some_and(|told| told.contains("cut off there")));
+        lab.update(Msg::Dismiss);
+        check_warning("v=1&scenario=refund&click=5:pause(nod=W1)", "here; there are");
+        open(&mut lab, "v=1&scenario=refund&click=5:pause(nod=W1)");
+        assert!(lab.warning().is_some_and(|told| !told.contains("cut off")));
     }
 
     #[test]

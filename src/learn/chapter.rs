@@ -18,6 +18,8 @@ table! {
         pub title: String,
         /// The ids of its lessons, in order.
         pub lessons: Vec<String>,
+        /// The scenarios that each of them plays, the one it begins with first.
+        pub plays: Vec<Vec<String>>,
     }
 }
 

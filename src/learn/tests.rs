@@ -31,6 +31,18 @@ fn a_chapters_heading_names_its_lessons_and_no_id_is_there_twice() {
     for (place, chapter) in chapters().expect("every chapter can be read").iter().enumerate() {
         let lessons: Vec<&String> = chapter.lessons.iter().map(|lesson| &lesson.id).collect();
         assert_eq!(lessons, chapter.heading.lessons.iter().collect::<Vec<_>>());
+        let plays = |lesson: &Lesson| {
+            let mut ids: Vec<String> = Vec::new();
+            for told in &lesson.runs {
+                let id = &told.scenario().spec().id;
+                if !ids.contains(id) {
+                    ids.push(id.clone());
+                }
+            }
+            ids
+        };
+        let plays: Vec<_> = chapter.lessons.iter().map(plays).collect();
+        assert_eq!(plays, chapter.heading.plays);
         assert_eq!(chapter.heading.place as usize, place + 1);
         ids.push(chapter.heading.id.clone());
         ids.extend(chapter.heading.lessons.clone());

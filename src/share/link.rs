@@ -1,6 +1,10 @@
 //! A run as the fragment of a link: what was put in, never what came out, but for a hash
 //! of it.
 
+mod cut;
+
+pub use cut::cut_off;
+
 use super::notation::{self, Reader, Unread};
 use super::outcome::{MODEL, Outcome};
 use crate::content::{At, Mistake, Read, Tree, Value, Write, Wrong, table_of};
@@ -107,11 +111,19 @@ impl Link {
     /// # Errors
     /// When its scenario is none of the built-in ones with other settings.
     pub fn to(run: &Run) -> Result<Link, LinkError> {
+        let inputs = Link::without_outcome(run)?;
+        Ok(Link { outcome: Some((MODEL, Outcome::of(run)?)), ..inputs })
+    }
+
+    /// The link to a run, which is not carried out for it.
+    ///
+    /// # Errors
+    /// As with [`Link::to`].
+    pub fn without_outcome(run: &Run) -> Result<Link, LinkError> {
         let spec = run.scenario.spec();
         let not_built_in = || error("scenario", LinkProblem::NotBuiltIn);
         let base = base(&spec.id, run.scenario.variant_id()).map_err(|_| not_built_in())?;
         let settings = run.scenario.settings_on(&base);
-        let outcome = Outcome::of(run)?;
         Ok(Link {
             scenario: spec.id.clone(),
             variant: run.scenario.variant_id().map(str::to_owned),
@@ -119,7 +131,7 @@ impl Link {
             seed: (run.seed != base.spec().seed).then_some(run.seed),
             clicks: run.clicks.clone(),
             at: None,
-            outcome: Some((MODEL, outcome)),
+            outcome: None,
         })
     }
 

@@ -34,7 +34,7 @@ async fn open_faults_of_w1(page: &Page) {
 #[track_caller]
 fn expect_finished(page: &Page, next: &str) {
     assert!(page.all(".lesson .steps li:not(.done)").is_empty(), "all steps are done");
-    assert_eq!(page.text(".chapter summary"), "All lessons: 1 of 5 done");
+    assert_eq!(page.text(".chapter summary"), "All lessons: 1 of 5 of this chapter done");
     let status = page.text("#status");
     assert!(status.contains("All steps of the lesson are done."), "{status}");
     assert_eq!(page.marked(), [next]);

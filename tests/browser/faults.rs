@@ -163,7 +163,7 @@ async fn a_member_is_cut_off_from_the_others_and_says_so() {
     let cut = Do::Cut { from: from.clone(), to: to.clone(), way: Way::Both, for_ms: Some(20_000) };
     check(M2, &[], "Cut M2", cut.clone()).await;
     let one = Do::Cut { from: node("M3"), to: from.clone(), way: Way::One, for_ms: Some(20_000) };
-    check(M2, &[("Cut M2 which way", "M3 to M2 only")], "Cut M2", one).await;
+    check(M2, &[("Cut M2 which way to cut", "M3 to M2 only")], "Cut M2", one).await;
     let heal = Do::Heal { from, to, way: Way::Both };
     check_undone(cut, Some("M2 follows, cut off from the others"), "Heal M2", heal).await;
 }
@@ -200,7 +200,7 @@ async fn a_link_is_cut_one_way_or_both_and_healed() {
     let button = "Cut W1 – lock service";
     check(link, &[], button, cut("W1", "etcd", Way::Both, Some(20_000))).await;
     let one_way = [
-        ("Cut W1 – lock service which way", "M2 to W1 only"),
+        ("Cut W1 – lock service which way to cut", "M2 to W1 only"),
         ("Cut W1 – lock service how long", "until healed"),
     ];
     check(link, &one_way, button, cut("M2", "W1", Way::One, None)).await;
@@ -296,4 +296,19 @@ async fn what_is_opened_on_a_link_is_titled_by_its_ends() {
     let titles: Vec<String> =
         page.all("#link-W1-etcd-faults legend").iter().filter_map(|it| it.text_content()).collect();
     assert_eq!(titles, ["Link W1 – lock service"]);
+}
+
+#[wasm_bindgen_test]
+async fn of_a_link_that_is_whole_nothing_can_be_chosen_to_heal_it() {
+    let page = mount().await;
+    page.press("W1 – lock service", By::Pointer).await;
+    let fields = page.all("#link-W1-etcd-faults .field:has([id$=way])");
+    let names: Vec<String> = fields
+        .iter()
+        .filter_map(|it| it.query_selector("span").ok()?.and_then(|span| span.text_content()))
+        .collect();
+    assert_eq!(names, ["which way to cut", "which way to heal"]);
+    let is_off =
+        |it: &web_sys::Element| it.query_selector("select:disabled").ok().flatten().is_some();
+    assert_eq!(fields.iter().map(is_off).collect::<Vec<_>>(), [false, true]);
 }

@@ -23,17 +23,21 @@ pub fn told(handle: &LabHandle, lab: &Lab, other: &Open, comparison: &Comparison
             <h3 id={super::TITLE} tabindex="-1" aria-describedby="compare-first">
                 { (text.title)(here.number(), other.number()) }
             </h3>
-            <div class="compare-told">
-                <div>
-                    <h4 class="eyebrow">{ text.verdicts }</h4>
-                    { verdicts(here, other) }
-                    { caution(handle, other) }
+            if comparison.is_begun {
+                <div class="compare-told">
+                    <div>
+                        <h4 class="eyebrow">{ text.verdicts }</h4>
+                        { verdicts(here, other) }
+                        { caution(handle, other) }
+                    </div>
+                    <div>
+                        <h4 class="eyebrow">{ text.differences }</h4>
+                        { differences(handle, here, other, comparison) }
+                    </div>
                 </div>
-                <div>
-                    <h4 class="eyebrow">{ text.differences }</h4>
-                    { differences(handle, here, other, comparison) }
-                </div>
-            </div>
+            } else {
+                <p id="compare-first">{ text.not_begun }</p>
+            }
         </>
     }
 }

@@ -34,10 +34,27 @@ pub fn chapter(handle: &LabHandle, lab: &Lab, place: usize) -> Html {
                     }) }
                 </ol>
                 <p class="eyebrow">{ text.chapters }</p>
-                <ol data-later={LATER}>{ for lab.headings().iter().enumerate().map(|at| heading(handle, lab, at)) }</ol>
+                { headings(handle, lab) }
             </details>
         </nav>
     }
+}
+
+/// All chapters, where one is in none.
+pub fn all(handle: &LabHandle, lab: &Lab) -> Html {
+    let text = &ui().lesson;
+    html! {
+        <nav class="chapter" aria-label={text.chapters}>
+            <details>
+                <summary>{ text.chapters }</summary>
+                { headings(handle, lab) }
+            </details>
+        </nav>
+    }
+}
+
+fn headings(handle: &LabHandle, lab: &Lab) -> Html {
+    html! { <ol data-later={LATER}>{ for lab.headings().iter().enumerate().map(|at| heading(handle, lab, at)) }</ol> }
 }
 
 /// To the lesson before or after; where there is none it does nothing and says so.
@@ -63,7 +80,7 @@ fn step(
 /// A chapter in the list of all.
 fn heading(handle: &LabHandle, lab: &Lab, (at, heading): (usize, &Heading)) -> Html {
     let done = heading.lessons.iter().filter(|id| lab.lessons_done().contains(*id)).count();
-    let is_here = lab.lesson().chapter == at;
+    let is_here = lab.is_lesson_begun() && lab.lesson().chapter == at;
     html! {
         <li key={at}>
             <button

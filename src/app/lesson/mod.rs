@@ -59,6 +59,15 @@ fn lesson(handle: &LabHandle) -> Html {
     let is_told = matches!(lesson.course, Course::On | Course::Own);
     // Beside another case the lesson would tell of what is not to be seen.
     if !is_told && !lab.tells_of(lab.open()) {
+        if !lab.is_lesson_begun() {
+            return html! {
+                <div class="lesson">
+                    { awaited(handle, &lab) }
+                    { chapter::all(handle, &lab) }
+                    { no_lesson(&lab) }
+                </div>
+            };
+        }
         return html! {
             <div class="lesson">
                 { awaited(handle, &lab) }
@@ -90,6 +99,18 @@ fn lesson(handle: &LabHandle) -> Html {
                 }) }
             </>
             if lesson.is_begun() { { anew(handle, text.anew.to_owned()) } }
+        </div>
+    }
+}
+
+/// What a scenario is about of which no lesson tells; while one is on its way, only that.
+fn no_lesson(lab: &Lab) -> Html {
+    let open = lab.open();
+    html! {
+        <div class="told">
+            <h2 id="lesson-title">{ title(open) }</h2>
+            if open.is_as_built_in() { <p>{ open.scenario().spec().goal.clone() }</p> }
+            if lab.awaited_chapter().is_none() { <p class="off-course">{ ui().lesson.none }</p> }
         </div>
     }
 }

@@ -183,15 +183,24 @@ fn ways(id: &str, fault: &Fault, draft: &Draft, edit: &Edit) -> Html {
     let text = &ui().faults;
     let label = (text.ways)(&fault.choices[0].action);
     let class = label.is_none().then_some("unseen");
+    // Another way may be open where the one that is chosen is not.
+    let is_off = fault
+        .choices
+        .iter()
+        .enumerate()
+        .all(|(place, choice)| choice.why_not.is_some() || fault.in_force == Some(place));
     let option =
         |(place, choice): (usize, &Choice)| option(place.to_string(), (text.way)(&choice.action));
     let on = on_choice(draft, edit, |draft, value| {
         draft.chosen = value.parse().unwrap_or(draft.chosen);
     });
     html! {
-        <label class="field">
+        <label class={classes!("field", is_off.then_some("off"))}>
             <span id={format!("{id}-way")} {class}>{ label.unwrap_or(text.to) }</span>
-            <List labelled_by={format!("{id}-do {id}-way")} chosen={draft.chosen.to_string()} {on}>
+            <List
+                labelled_by={format!("{id}-do {id}-way")} chosen={draft.chosen.to_string()}
+                {is_off} {on}
+            >
                 { for fault.choices.iter().enumerate().map(option) }
             </List>
         </label>

@@ -23,7 +23,7 @@ use crate::actors::Actor;
 use crate::actors::store::api::Rule;
 use crate::app::handle::LabHandle;
 use crate::app::identity::Identity;
-use crate::host::focus;
+use crate::host::{focus, sight};
 use crate::lab::filter::Place;
 use crate::lab::guide::Next;
 use crate::lab::{Msg, Open, facts, faults};
@@ -90,12 +90,17 @@ pub fn Stage(props: &StageProps) -> Html {
     let opened = now.map(|(_, id, _)| id.clone());
     let at = now.map(|(.., at)| *at).unwrap_or_default();
     let set_opened = all.setter();
-    // Nothing is scrolled: what the reader is pressing stays where it is.
     let toggle =
         use_callback((run, opened.clone()), move |(id, at): (AttrValue, At), (run, opened)| {
             let is_open = opened.as_ref() == Some(&id);
             set_opened.set((!is_open).then_some((*run, id, at)));
         });
+    // A list that is opened low on the page comes into sight, and what was pressed stays there.
+    use_effect_with(opened.clone(), |opened| {
+        if let Some(id) = opened {
+            sight::bring_beside(&more::panel_id(id), sight::find(&more::button_id(id)).as_ref());
+        }
+    });
     let on_escape = {
         let (opened, set_opened) = (opened.clone(), all.setter());
         Callback::from(move |event: KeyboardEvent| {

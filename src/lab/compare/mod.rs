@@ -15,7 +15,7 @@ use crate::scenario::{Change, Run, ScenarioError};
 use crate::sim::event::{Event, EventId};
 use crate::sim::order;
 use crate::sim::process::NodeId;
-use crate::sim::time::TrueTime;
+use crate::sim::time::{Span, TrueTime};
 use crate::text::en;
 use std::rc::Rc;
 
@@ -40,6 +40,8 @@ pub struct Difference {
 /// How two runs differ, as far as both have been run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
+    /// Whether something of both has been run.
+    pub is_begun: bool,
     /// Until when they have been compared: the end of what has been seen of both.
     pub until: TrueTime,
     /// What differs, in the order of time.
@@ -88,14 +90,18 @@ impl Comparison {
     /// Compares what has been seen of two runs.
     pub fn of(here: &Open, there: &Open) -> Comparison {
         let until = here.seen_until().min(there.seen_until());
-        let (own, other) = (turns(here, until), turns(there, until));
+        let is_begun = [here, there].iter().all(|open| !open.replay().trace().is_empty());
+        // At the last moment one may be amid what happens then, and the other past it.
+        let is_whole = [here, there].iter().all(|open| open.has_seen_all_at(until));
+        let before = if is_whole { until + Span(1) } else { until };
+        let (own, other) = (turns(here, before), turns(there, before));
         let same = own.iter().zip(&other).take_while(|(one, two)| one == two).count();
         let cut = |turns: &[Turn]| turns[same..turns.len().min(same + COMPARED_AT_MOST)].to_vec();
         let is_cut = own.len().max(other.len()) > same + COMPARED_AT_MOST;
         let (own, other) = (cut(&own), cut(&other));
         let last = |turns: &[Turn]| turns.last().map_or(until, |turn| turn.at);
         let until = if is_cut { last(&own).min(last(&other)) } else { until };
-        Comparison { until, differences: aligned(&own, &other) }
+        Comparison { is_begun, until, differences: aligned(&own, &other) }
     }
 
     /// When they first differ.
@@ -131,8 +137,8 @@ impl PartialEq for Turn {
     }
 }
 
-fn turns(open: &Open, until: TrueTime) -> Vec<Turn> {
-    let is_told = |event: &&Event<Actor>| event.at <= until && is_turn(&event.what);
+fn turns(open: &Open, before: TrueTime) -> Vec<Turn> {
+    let is_told = |event: &&Event<Actor>| event.at < before && is_turn(&event.what);
     let events = once_a_click(open.replay().trace().iter().filter(is_told));
     let turn = |(event, _): (&Event<Actor>, usize)| Turn {
         id: event.id,

@@ -68,6 +68,30 @@ fn runs_that_are_the_same_differ_in_nothing() {
     assert_eq!(told(&lab), []);
 }
 
+/// Whatever of the run has been run, and however: nothing, or a moment in part.
+#[test]
+fn what_one_run_has_not_come_to_yet_is_no_difference() {
+    for (id, _) in crate::scenario::library::ALL {
+        let scenario = Scenario::built_in(id).expect("built in");
+        for change in Change::all(&scenario) {
+            let mut lab = Lab::on(&scenario).expect("built in");
+            lab.update(Msg::Compare(change));
+            assert_eq!(told(&lab), [], "{id}, {change:?}");
+            assert!(!lab.comparison().expect("two runs").is_begun);
+        }
+        let mut lab = Lab::on(&scenario).expect("built in");
+        lab.update(Msg::ShowRoutine(crate::lab::Routine::Shown));
+        for steps in 1..20 {
+            lab.update(Msg::Step);
+            let mut both = lab.clone();
+            both.update(Msg::Copy);
+            both.update(Msg::CompareWith { run: 1 });
+            assert_eq!(told(&both), [], "{id}, after {steps} steps");
+            assert!(both.comparison().expect("two runs").is_begun);
+        }
+    }
+}
+
 #[test]
 fn verdicts_stand_side_by_side() {
     let mut lab = paused("reconcile");

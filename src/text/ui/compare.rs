@@ -52,6 +52,8 @@ pub struct Compare {
     pub differs: &'static str,
     /// The differences' heading.
     pub differences: &'static str,
+    /// One of the two, or both, has not been run.
+    pub not_begun: &'static str,
     /// Nothing differs until then.
     pub none_yet: fn(moment: &str) -> String,
     /// Where they part, and how much is different, until then.
@@ -190,6 +192,8 @@ pub const ENGLISH: Compare = Compare {
     elsewhere: "It is not: other clicks break a promise with the same settings, in",
     differs: "differs",
     differences: "Where they differ",
+    not_begun: "Not both have been run yet. They run together: play, and where they differ is told \
+                here.",
     none_yet: |moment| format!("No turn of events differs until {moment}."),
     first: |moment, count, until| match count {
         1 => format!("They part at {moment}: one difference until {until}."),

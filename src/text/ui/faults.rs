@@ -104,7 +104,8 @@ pub const ENGLISH: Faults = Faults {
     way,
     ways: |action| match action {
         Do::Suspend { .. } => Some("wall clock on waking"),
-        Do::Cut { .. } | Do::Heal { .. } => Some("which way"),
+        Do::Cut { .. } => Some("which way to cut"),
+        Do::Heal { .. } => Some("which way to heal"),
         _ => None,
     },
     to: "to",

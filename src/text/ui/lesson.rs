@@ -55,6 +55,8 @@ pub struct Lesson {
     pub back: &'static str,
     /// It is of another scenario altogether.
     pub other_case: &'static str,
+    /// No lesson tells of it.
+    pub none: &'static str,
     /// From there to the lesson: its title.
     pub to_lesson: fn(title: &str) -> String,
     /// Opens the chapter's scenario again.
@@ -67,7 +69,7 @@ pub const ENGLISH: Lesson = Lesson {
     place: |place, all| format!("Lesson {place} of {all}"),
     before: "Previous lesson",
     after: "Next lesson",
-    all: |done, all| format!("All lessons: {done} of {all} done"),
+    all: |done, all| format!("All lessons: {done} of {all} of this chapter done"),
     chapters: "All chapters",
     of_chapter: |done, all| match (done, all) {
         (0, 1) => "1 lesson".to_owned(),
@@ -93,6 +95,7 @@ pub const ENGLISH: Lesson = Lesson {
     edited: "This run is set otherwise than the lesson's, so it counts for none of its steps.",
     back: "Back to the lesson's run",
     other_case: "This lesson does not tell of this run. What to do next in it is marked.",
+    none: "No lesson tells of this scenario. What to do next in it is marked.",
     to_lesson: |title| format!("Begin the lesson “{title}”"),
     anew: "Begin the lesson anew",
 };

@@ -22,7 +22,7 @@ pub struct Share {
     /// The title of a frame, for screen readers.
     pub frame_title: fn(scenario: &str) -> String,
     /// A link that cannot be read, and why.
-    pub unreadable: fn(error: &str) -> String,
+    pub unreadable: fn(error: &str, cut_off: Option<&str>) -> String,
     /// The link was made by another version of the model.
     pub other_model: &'static str,
     /// The link says what its run does not come to.
@@ -45,7 +45,15 @@ pub const ENGLISH: Share = Share {
     copied: "Copied.",
     refused: "The browser does not let the page copy. The text is selected: copy it by hand.",
     frame_title: |scenario| format!("Fencepost: {scenario}"),
-    unreadable: |error| format!("The link cannot be read: {error}. Nothing else has changed."),
+    unreadable: |error, cut_off| {
+        let cut_off = cut_off.map_or(String::new(), |end| {
+            format!(
+                " It ends with “…{end}”, and seems to have been cut off there: it needs the rest, \
+                 up to its last sign."
+            )
+        });
+        format!("The link cannot be read: {error}.{cut_off} Nothing else has changed.")
+    },
     other_model: "The link was made by an earlier version of this program, in which the run \
                   ended differently.",
     other_outcome: "The link says that its run ends differently: somebody has changed it.",

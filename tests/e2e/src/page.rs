@@ -29,6 +29,16 @@ impl Page {
         self.client.goto(url).await.expect("the page opens");
     }
 
+    /// Loads it again, as a reader does.
+    pub async fn reload(&self) {
+        self.client.refresh().await.expect("the page is loaded again");
+    }
+
+    /// Goes back to the page before.
+    pub async fn back(&self) {
+        self.client.back().await.expect("there is a page before");
+    }
+
     /// Waits for an element to be there.
     pub async fn find(&self, selector: &str) -> Element {
         let waiting = self.client.wait().at_most(PATIENCE);

@@ -2,6 +2,7 @@
 //! end, unless the reader is elsewhere; and what the reader has pressed stays in sight.
 
 use e2e::{Page, in_chrome, serve};
+use serde_json::Value;
 
 const IN_SIGHT: &str = "(it => it.top >= 0 && it.bottom <= innerHeight)\
                         (document.querySelector('button.primary').getBoundingClientRect())";
@@ -138,7 +139,7 @@ async fn who_acts_by_keys_goes_where_the_focus_is() {
 }
 
 #[tokio::test]
-async fn what_is_opened_stands_by_its_button_which_stays_where_it_is() {
+async fn what_is_opened_stands_by_its_button_which_stays_where_it_is_if_both_are_in_sight() {
     let server = serve(|_| {});
     let url = server.url();
     in_chrome(async move |page| {
@@ -159,7 +160,18 @@ async fn what_is_opened_stands_by_its_button_which_stays_where_it_is() {
                 page.press_by_pointer(&format!("#{id}-more")).await;
                 page.see(&format!("#{id}-faults")).await;
                 wait_for_frames(&page).await;
-                assert_eq!(page.value(&place).await, before, "{id} at {width}");
+                // Scrolled by no more than brings the list's end into sight.
+                let after = page.value(&place).await;
+                assert_eq!(after[0], before[0], "{id} at {width}");
+                let top = |place: &Value| place[1].as_f64().expect("a place");
+                let moved = top(&before) - top(&after);
+                let end = format!(
+                    "document.getElementById('{id}-faults').getBoundingClientRect().bottom"
+                );
+                let end = page.value(&end).await.as_f64().expect("a place") + moved;
+                let needed = (end + 72.0 - f64::from(height)).max(0.0);
+                assert!((-1.0..=needed + 1.0).contains(&moved), "{id} at {width}: {moved}");
+                assert!(top(&after) >= 0.0, "{id} at {width}");
                 let apart = format!(
                     "document.getElementById('{id}-faults').getBoundingClientRect().top - \
                      {button}.getBoundingClientRect().bottom"

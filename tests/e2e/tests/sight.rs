@@ -68,3 +68,37 @@ async fn the_scale_under_the_scrubber_follows_a_run_that_plays_on_past_it() {
     })
     .await;
 }
+
+/// On a phone it makes room for itself, and covers nothing of how the run stands.
+#[tokio::test]
+async fn a_list_of_faults_that_is_opened_low_on_the_page_comes_into_sight() {
+    let server = serve(|_| {});
+    let url = server.url();
+    in_chrome(async move |page| {
+        for (width, height) in [(390, 844), (1_440, 900)] {
+            page.resize(width, height).await;
+            page.open("about:blank").await;
+            page.open(&url).await;
+            page.see("#link-W1-etcd-more").await;
+            let low = "document.querySelector('#link-W1-etcd-more').scrollIntoView(\
+                       { block: 'end', behavior: 'instant' })";
+            page.value(low).await;
+            page.press_by_pointer("#link-W1-etcd-more").await;
+            let seen = "(it => { const at = it.getBoundingClientRect(); \
+                        return at.top >= 0 && at.bottom <= innerHeight; })";
+            page.wait_until(&format!("{seen}(document.querySelector('#link-W1-etcd-faults'))"))
+                .await;
+            assert_eq!(
+                page.value(&format!("{seen}(document.querySelector('#link-W1-etcd-more'))")).await,
+                true
+            );
+            let strip = "(it => { const at = it.getBoundingClientRect(); \
+                         return it.contains(document.elementFromPoint(at.left + at.width / 2, \
+                         at.top + at.height / 2)); })(document.querySelector('.verdict'))";
+            if width == 390 {
+                assert_eq!(page.value(strip).await, true, "the strip is covered");
+            }
+        }
+    })
+    .await;
+}

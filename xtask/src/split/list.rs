@@ -50,6 +50,7 @@ const PATHS: &[&str] = &[
     "fencepost::app::stage::service::consul_rows",
     "fencepost::app::App>::fetch_wanted",
     "fencepost::content::write",
+    "fencepost::lab::again",
     "fencepost::lab::arrival",
     "fencepost::lab::bench",
     "fencepost::lab::compare",
