@@ -62,6 +62,8 @@
 
   function hold(event) {
     var control = event.target.closest && event.target.closest("button, select, input");
+    // What was said of a failure has been read.
+    if (held.length === 0) waiting.textContent = "";
     if (parts.there || !control || !control.closest("[data-later]")) return;
     if (event.type === "click" && control.localName !== "button") return;
     event.stopImmediatePropagation();
