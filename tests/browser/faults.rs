@@ -309,6 +309,6 @@ async fn of_a_link_that_is_whole_nothing_can_be_chosen_to_heal_it() {
         .collect();
     assert_eq!(names, ["which way to cut", "which way to heal"]);
     let is_off =
-        |it: &web_sys::Element| it.query_selector("select:disabled").ok().flatten().is_some();
-    assert_eq!(fields.iter().map(is_off).collect::<Vec<_>>(), [false, true]);
+        fields.iter().map(|it| it.query_selector("select:disabled").is_ok_and(|it| it.is_some()));
+    assert_eq!(is_off.collect::<Vec<_>>(), [false, true]);
 }
