@@ -22,13 +22,16 @@
   // The rest of the program: what chapter 1 does not call. It is fetched once the page
   // stands, or along with the first part where the address asks for more than the
   // beginning. Without `data-rest` the program is in one piece.
-  var parts = { first: null, there: !script.dataset.rest, coming: null, tries: 0, failed: null };
+  var parts = {
+    first: null, there: !script.dataset.rest, coming: null, placing: null, tries: 0, failed: null
+  };
 
   function put(module) {
     return WebAssembly.instantiate(module, { first: parts.first }).then(done);
   }
 
   function done() {
+    if (parts.failed) return;
     parts.first.rest_there.value = 1;
     parts.there = true;
   }
@@ -49,14 +52,19 @@
     return parts.coming;
   }
 
+  // However many wait for it, it is put in place once.
   function whenThere() {
-    return fetched().then(function (module) {
+    parts.placing = parts.placing || fetched().then(function (module) {
       return parts.there ? null : put(module);
+    }).catch(function (error) {
+      parts.placing = null;
+      throw error;
     });
+    return parts.placing;
   }
 
   // Controls that need the rest say so (`data-later`). One that is used before the rest is
-  // there is used again once it is: nothing else waits.
+  // there is used again once it is: nothing else waits. Of buttons that is the last one.
   var waiting = document.getElementById("waiting");
   var held = [];
 
@@ -67,7 +75,8 @@
     if (parts.there || !control || !control.closest("[data-later]")) return;
     if (event.type === "click" && control.localName !== "button") return;
     event.stopImmediatePropagation();
-    if (held.indexOf(control) < 0) held.push(control);
+    held = held.filter(function (it) { return it.control !== control && it.isChoice; });
+    held.push({ control: control, isChoice: event.type === "change", words: control.textContent });
     say("Loading the rest of the program\u2026", control);
     whenThere().then(letGo, function (error) {
       held = [];
@@ -78,9 +87,11 @@
 
   function letGo() {
     say("", null);
-    held.splice(0).forEach(function (control) {
-      if (control.localName === "button") control.click();
-      else control.dispatchEvent(new Event("change", { bubbles: true }));
+    held.splice(0).forEach(function (it) {
+      var isSame = it.control.isConnected && it.control.textContent === it.words;
+      if (it.isChoice) it.control.dispatchEvent(new Event("change", { bubbles: true }));
+      else if (isSame) it.control.click();
+      else say("What you pressed is another control by now: nothing was done.", null);
     });
   }
 
@@ -130,6 +141,7 @@
     openBefore: openBefore,
     isThere: function () { return parts.there; },
     rest: function (atOnce) {
+      if (parts.failed) throw parts.failed;
       if (parts.there) return;
       if (!atOnce) {
         ["click", "change"].forEach(function (kind) { addEventListener(kind, hold, true); });
@@ -137,13 +149,13 @@
         return;
       }
       try {
-        if (!parts.failed) fetchNow();
+        fetchNow();
       } catch (error) {
         parts.failed = new Error("a part of the program could not be loaded (" + error.message +
           "); load the page again");
         fail(parts.failed);
+        throw parts.failed;
       }
-      if (parts.failed) throw parts.failed;
     }
   };
 

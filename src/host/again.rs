@@ -32,8 +32,12 @@ fn storage() -> Option<Storage> {
 }
 
 /// What was kept of this address. It is kept no longer: whatever comes of it, the next load
-/// does not meet it again.
+/// does not meet it again. What reads it is in the second part of the program: where that could
+/// not be had, it stays for the next load.
 pub fn before() -> Option<String> {
+    if !is_there().unwrap_or(false) {
+        return None;
+    }
     let text = open_before();
     forget();
     text
@@ -54,8 +58,10 @@ pub fn warn(text: &str) {
 /// second part of the program has come, nothing is kept, and neither after a failure.
 pub fn at_leaving(tell: impl Fn() -> Option<String> + 'static) {
     let closure = Closure::<dyn Fn()>::new(move || {
-        let tells = is_there().unwrap_or(false) && !failure::is_shown();
-        let text = tells.then(&tell).flatten();
+        if !is_there().unwrap_or(false) {
+            return;
+        }
+        let text = (!failure::is_shown()).then(&tell).flatten();
         match (text, storage(), name()) {
             // Without room for it the page begins as it does without storage.
             (Some(text), Some(storage), Some(name)) => drop(storage.set_item(&name, &text)),

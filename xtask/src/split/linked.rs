@@ -7,7 +7,7 @@ use std::ops::Range;
 use rustc_demangle::demangle;
 use wasmparser::{
     BinaryReaderError, CustomSectionReader, Data, DataKind, KnownCustom, Linking, Name, Operator,
-    Parser, Payload, RelocationEntry, SymbolInfo,
+    Parser, Payload, RelocAddendKind, RelocationEntry, SymbolInfo,
 };
 
 use crate::error::{Error, Result};
@@ -20,6 +20,9 @@ type Symbol = usize;
 pub struct Linked {
     /// Where each datum lies in memory.
     pub(super) places: BTreeMap<Symbol, Range<usize>>,
+    /// Those that the program writes: where they are taken from a second part, what was written
+    /// before would be lost.
+    pub(super) written: BTreeSet<Symbol>,
     /// What each function uses, by its name as wasm-bindgen writes it.
     pub(super) used_by: BTreeMap<String, BTreeSet<Symbol>>,
     /// What each datum points to.
@@ -49,7 +52,8 @@ impl Linked {
             self.reached(users.flat_map(|(_, used)| used.iter().copied()).collect())
         };
         let stays = joined(uses_of(false).iter().map(|symbol| self.places[symbol].clone()));
-        let moved = joined(uses_of(true).iter().map(|symbol| self.places[symbol].clone()));
+        let moved = uses_of(true).into_iter().filter(|symbol| !self.written.contains(symbol));
+        let moved = joined(moved.map(|symbol| self.places[&symbol].clone()));
         // Symbols may share bytes: what is used here too stays.
         moved.into_iter().flat_map(|range| without(range, &stays)).collect()
     }
@@ -100,6 +104,8 @@ struct Sections<'a> {
     names: BTreeMap<usize, &'a str>,
     /// Where each segment begins: in the section, and in memory.
     segments: Vec<(usize, usize)>,
+    /// The name of each.
+    segment_names: Vec<&'a str>,
     symbols: Vec<SymbolInfo<'a>>,
     /// With the section that each is in.
     relocations: Vec<(u32, RelocationEntry)>,
@@ -158,9 +164,17 @@ impl<'a> Sections<'a> {
             }
             KnownCustom::Linking(parts) => {
                 for part in parts.subsections() {
-                    let Linking::SymbolTable(symbols) = part? else { continue };
-                    for symbol in symbols {
-                        self.symbols.push(symbol?);
+                    match part? {
+                        Linking::SymbolTable(symbols) => {
+                            self.symbols =
+                                symbols.into_iter().collect::<std::result::Result<_, _>>()?;
+                        }
+                        Linking::SegmentInfo(segments) => {
+                            for segment in segments {
+                                self.segment_names.push(segment?.name);
+                            }
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -181,6 +195,10 @@ impl<'a> Sections<'a> {
                 let (_, address) = self.segments[datum.index as usize];
                 let from = address + datum.offset as usize;
                 linked.places.insert(symbol, from..from + datum.size as usize);
+                let segment = self.segment_names.get(datum.index as usize);
+                if !segment.is_some_and(|name| name.starts_with(".rodata")) {
+                    linked.written.insert(symbol);
+                }
             }
         }
         // By where they lie, for finding what holds a pointer. Some share a place.
@@ -189,7 +207,8 @@ impl<'a> Sections<'a> {
         in_order.sort_by_key(|(place, _)| (place.start, place.end));
         for (section, entry) in &self.relocations {
             let (at, to) = (entry.offset as usize, entry.index as Symbol);
-            if !linked.places.contains_key(&to) {
+            // Of another kind the number may be no symbol's.
+            if entry.ty.addend_kind() == RelocAddendKind::None || !linked.places.contains_key(&to) {
                 continue;
             }
             if *section == self.code_section {

@@ -104,6 +104,7 @@ const PATHS: &[&str] = &[
 /// What is drawn or read while it is closed or empty, too, and what a frame does.
 const BUT: &[&str] = &[
     "fencepost::app::bench::Bench",
+    "fencepost::app::bench::on_keys",
     "fencepost::app::compare::Compare",
     "fencepost::app::compare::Outline",
     "fencepost::app::compare::Choice",

@@ -1,9 +1,9 @@
 //! Cuts the built program in two: what a first visit needs, and the rest, which is fetched
-//! when something of it is called or about to be.
+//! once the page stands.
 //!
-//! Only whole functions move, and what data none but these use. In the first part each moved function that is called or pointed
-//! to from there is a stub: it has the rest fetched unless that has happened, and goes on
-//! through a table that the rest fills. Memory, globals and tables are those of the first part,
+//! Only whole functions move, and what data none but these use. In the first part each moved
+//! function that is called or pointed to from there is a stub: it has the rest fetched unless
+//! that has happened, and goes on through a table that the rest fills. Memory, globals and tables are those of the first part,
 //! so the program computes the same, whichever part a function is in.
 
 mod data;

@@ -162,6 +162,13 @@ fn data_that_the_first_part_uses_stay_with_what_they_point_to() {
 }
 
 #[test]
+fn data_that_the_program_writes_stay_wherever_they_are_used() {
+    let mut linked = linked(&[RARE], &[]);
+    linked.written = [0].into();
+    check_data(&linked, &["known here alone", "beside"], &[]);
+}
+
+#[test]
 fn of_data_that_lie_together_each_goes_where_it_is_used() {
     check_data(&linked(&[RARE], &["often"]), &["beside"], &["known here alone"]);
 }
