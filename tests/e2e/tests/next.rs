@@ -31,6 +31,13 @@ const AT_REST: &str = "new Promise((done) => { let [at, since] = [scrollY, Date.
     const next = () => { if (scrollY !== at) [at, since] = [scrollY, Date.now()]; \
     if (Date.now() - since > 1200) done(true); else requestAnimationFrame(next); }; next(); })";
 
+/// A reader scrolls far down, in several steps, as a hand does: of a single one, in whose frame the
+/// page becomes higher, nobody can tell whose it is.
+const SCROLLED_FAR_DOWN: &str = "new Promise((done) => { let left = 8; \
+    document.querySelector('#events').scrollIntoView({ behavior: 'instant' }); \
+    const next = () => { scrollBy({ top: left % 2 ? 20 : -20, behavior: 'instant' }); \
+    left-- > 0 ? requestAnimationFrame(next) : done(true); }; requestAnimationFrame(next); })";
+
 /// Waits for some frames in which nothing is drawn any more.
 async fn wait_for_frames(page: &Page) {
     let frames = "new Promise((done) => { let left = 40; const next = () => \
@@ -109,8 +116,7 @@ async fn who_has_scrolled_while_it_played_stays_there() {
                 // As a bar is dragged, once the page has come to rest.
                 page.promised(AT_REST).await;
             }
-            let there = "document.querySelector('#events').scrollIntoView({ behavior: 'instant' })";
-            page.run(there).await;
+            page.promised(SCROLLED_FAR_DOWN).await;
             page.wait_for_marked("Check tokens").await;
             wait_for_frames(&page).await;
             assert_eq!(page.value(IN_SIGHT).await, false, "nobody is taken away");
