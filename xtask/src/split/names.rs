@@ -24,7 +24,7 @@ impl Later<'_> {
             name.strip_prefix(*path)
                 .is_some_and(|made_for| made_for.is_empty() || made_for.starts_with("::<"))
         };
-        self.paths.iter().any(|path| is_it(path))
+        self.paths.iter().any(is_it)
     }
 
     /// The paths and exceptions that stand in none of the names.
