@@ -125,9 +125,11 @@ fn a_path_of_the_list_that_is_nowhere_is_told() {
 
 /// Two data of which the second lies behind the first and is pointed to by it alone.
 fn linked(users_of_first: &[&str], users_of_second: &[&str]) -> Linked {
-    let mut linked = Linked::default();
-    linked.places = [(0, 8..25), (1, 25..33)].into();
-    linked.pointed_to = [(0, [1].into())].into();
+    let mut linked = Linked {
+        places: [(0, 8..25), (1, 25..33)].into(),
+        pointed_to: [(0, [1].into())].into(),
+        ..Linked::default()
+    };
     for (symbol, users) in [(0, users_of_first), (1, users_of_second)] {
         for user in users {
             linked.used_by.entry((*user).to_owned()).or_default().insert(symbol);
