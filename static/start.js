@@ -86,6 +86,8 @@
   }
 
   function letGo() {
+    // Each use waits for the rest; the first to hear of it lets go of all.
+    if (held.length === 0) return;
     say("", null);
     held.splice(0).forEach(function (it) {
       var isSame = it.control.isConnected && it.control.textContent === it.words;

@@ -20,18 +20,19 @@ pub fn is_shown() -> bool {
 /// Shows the panel, with what the program says of why. Nothing here may fail loudly: after a
 /// panic there is no one left to tell.
 pub fn show_panel(reason: &str) {
+    // What failed after the first is most often its consequence.
+    if is_shown() {
+        return;
+    }
     let Some(document) = web_sys::window().and_then(|window| window.document()) else {
         return;
     };
-    let Some(panel) = document.get_element_by_id("failure") else { return };
-    // What failed after the first is most often its consequence.
-    if !panel.has_attribute("hidden") {
-        return;
-    }
     if let Some(detail) = document.get_element_by_id("failure-detail") {
         detail.set_text_content(Some(&format!("What the program says: {reason}")));
     }
-    let _ = panel.remove_attribute("hidden");
+    if let Some(panel) = document.get_element_by_id("failure") {
+        let _ = panel.remove_attribute("hidden");
+    }
     if let Some(app) = document.get_element_by_id("app") {
         let _ = app.set_attribute("hidden", "");
     }

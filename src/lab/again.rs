@@ -144,7 +144,11 @@ impl Lab {
     pub fn open_again(&mut self, text: &str) -> Result<(), AgainError> {
         let mut found = Found::default();
         for (place, line) in text.lines().enumerate() {
-            let taken = self.take_line(&mut found, (place == 0).then_some(HEAD), line);
+            let taken = match place {
+                0 if line == HEAD => Ok(()),
+                0 => Err(AgainProblem::Head),
+                _ => self.take_line(&mut found, line),
+            };
             taken.map_err(|problem| AgainError { line: place + 1, problem })?;
         }
         let end = |problem| AgainError { line: text.lines().count(), problem };
@@ -173,15 +177,7 @@ impl Lab {
         Ok(())
     }
 
-    fn take_line(
-        &self,
-        found: &mut Found,
-        head: Option<&str>,
-        line: &str,
-    ) -> Result<(), AgainProblem> {
-        if let Some(head) = head {
-            return (line == head).then_some(()).ok_or(AgainProblem::Head);
-        }
+    fn take_line(&self, found: &mut Found, line: &str) -> Result<(), AgainProblem> {
         let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
         let two = || rest.split_once(' ').ok_or(AgainProblem::TooShort);
         let last = || found.runs.last().map(Open::number).ok_or(AgainProblem::NoRun);

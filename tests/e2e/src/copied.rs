@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::dist;
+use crate::{dist, serve};
+use xtask::server::Server;
 
 /// The built page once more, for as long as this lives.
 #[derive(Debug)]
@@ -36,6 +37,42 @@ impl Copied {
         let copy = std::env::temp_dir().join(name);
         copy_into(&dist(), &copy);
         Self(copy)
+    }
+}
+
+/// The built page without one of its files, served.
+pub struct Without {
+    /// Where the page is.
+    pub url: String,
+    file: PathBuf,
+    bytes: Vec<u8>,
+    // Before what it serves.
+    _server: Server,
+    _copy: Copied,
+}
+
+impl Without {
+    /// The file is named from the page's folder on.
+    ///
+    /// # Panics
+    ///
+    /// If it is not there, or the page cannot be served.
+    pub fn new(path: &str) -> Self {
+        // A test runs in a thread of its name.
+        let thread = std::thread::current();
+        let copy = Copied::new(&thread.name().unwrap_or("test").replace("::", "-"));
+        let (file, bytes) = copy.take_away(path);
+        let server = serve(|site| site.folder = copy.folder());
+        Self { url: server.url(), file, bytes, _server: server, _copy: copy }
+    }
+
+    /// The file is there again, with this at its end.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be written.
+    pub fn put_back(&self, more: &[u8]) {
+        fs::write(&self.file, [&self.bytes[..], more].concat()).expect("written");
     }
 }
 

@@ -12,7 +12,7 @@ use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Map, Value, json};
 
-pub use copied::Copied;
+pub use copied::{Copied, Without};
 use driver::Driver;
 pub use page::Page;
 use xtask::browser_suite::CHROME_ARGUMENTS;

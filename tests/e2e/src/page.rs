@@ -76,9 +76,10 @@ impl Page {
         self.see(selector).await.text().await.expect("an element has a text")
     }
 
-    /// Puts a frame into the page that may run scripts and nothing else, and waits for it to
-    /// load: entered earlier, it would go on showing the driver the empty page it began with.
-    pub async fn hold_in_sandbox(&self, url: &str) {
+    /// Opens a page in a frame of another that may run scripts and nothing else, and goes into it
+    /// once it has loaded: earlier, it would go on showing the driver the empty page it began with.
+    pub async fn open_in_sandbox(&self, host: &str, url: &str) {
+        self.open(host).await;
         let script = "const [url, loaded] = arguments;\
                       const frame = document.createElement('iframe');\
                       frame.sandbox = 'allow-scripts';\
@@ -87,6 +88,7 @@ impl Page {
                       document.body.append(frame);";
         let loaded = self.client.execute_async(script, vec![json!(url)]).await;
         loaded.expect("the page takes a frame");
+        self.enter_frame("iframe").await;
     }
 
     /// Looks into a frame from here on.

@@ -65,9 +65,7 @@ async fn where_nothing_is_kept_the_page_begins_as_its_address_says() {
     let host = serve(|site| site.folder = e2e::pages());
     let (url, host) = (server.url(), host.url() + "host.html");
     in_chrome(async move |page| {
-        page.open(&host).await;
-        page.hold_in_sandbox(&url).await;
-        page.enter_frame("iframe").await;
+        page.open_in_sandbox(&host, &url).await;
         page.see("button.primary").await;
         page.value(&format!("void (location.hash = '{PAUSED}')")).await;
         page.wait_until("document.querySelector('.clock').textContent.includes('60')").await;

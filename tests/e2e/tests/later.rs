@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use e2e::{Copied, Page, dist, in_chrome, serve};
+use e2e::{Copied, Page, Without, dist, in_chrome, serve};
 use xtask::server::Keeping;
 
 /// The addresses of the texts that were fetched so far.
@@ -82,9 +82,7 @@ async fn the_quiz_is_fetched_in_a_frame_that_has_no_origin() {
     let host = serve(|site| site.folder = e2e::pages());
     let (url, host) = (server.url(), host.url() + "host.html");
     in_chrome(async move |page| {
-        page.open(&host).await;
-        page.hold_in_sandbox(&format!("{url}?embed=1&question=second-token")).await;
-        page.enter_frame("iframe").await;
+        page.open_in_sandbox(&host, &format!("{url}?embed=1&question=second-token")).await;
         page.see("#quiz-number").await;
         let focused = page.value("document.activeElement === document.body").await;
         assert_eq!(focused, true, "what comes by itself takes the focus from nobody");
@@ -114,44 +112,34 @@ async fn a_chapter_is_fetched_when_one_goes_to_it_also_under_a_path() {
 
 #[tokio::test]
 async fn a_chapter_that_did_not_come_is_fetched_when_one_tries_again() {
-    let copy = Copied::new("chapter");
-    let (file, text) = copy.take_away("lessons/en/chapter-2/02-failover.toml");
-    let folder = copy.folder();
-    let server = serve(|site| site.folder = folder);
-    let url = server.url();
+    let site = Without::new("lessons/en/chapter-2/02-failover.toml");
     in_chrome(async move |page| {
-        page.open(&url).await;
+        page.open(&site.url).await;
         open_second_chapter(&page).await;
         is_missing(&page, "the server answered 404").await;
         is_in(&page, "Chapter 1 of 5 · Leases and pauses").await;
-        fs::write(&file, text).expect("written");
+        site.put_back(b"");
         try_again(&page, ".lesson").await;
         is_in(&page, SECOND).await;
     })
     .await;
-    drop(copy);
 }
 
 #[tokio::test]
 async fn texts_that_did_not_come_are_fetched_when_one_tries_again() {
-    let copy = Copied::new("quiz");
-    let (file, text) = copy.take_away("lessons/en/quiz/leases.toml");
-    let folder = copy.folder();
-    let server = serve(|site| site.folder = folder);
-    let url = server.url();
+    let site = Without::new("lessons/en/quiz/leases.toml");
     in_chrome(async move |page| {
-        page.open(&url).await;
+        page.open(&site.url).await;
         open_quiz(&page).await;
         is_missing(&page, "the server answered 404").await;
-        fs::write(&file, [&text[..], b"\n"].concat()).expect("written");
+        site.put_back(b"\n");
         try_again(&page, ".quiz-side").await;
         is_missing(&page, "of another version").await;
-        fs::write(&file, text).expect("written");
+        site.put_back(b"");
         try_again(&page, ".quiz-side").await;
         page.see(".quiz-rounds button").await;
     })
     .await;
-    drop(copy);
 }
 
 #[tokio::test]

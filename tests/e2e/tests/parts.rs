@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use e2e::{Copied, Page, dist, in_chrome, serve};
+use e2e::{Page, Without, dist, in_chrome, serve};
 use serde_json::Value;
 use xtask::parts::rest_in;
 
@@ -49,14 +49,10 @@ async fn how(page: &Page) -> String {
 
 #[tokio::test]
 async fn chapter_1_is_gone_through_without_the_rest_of_the_program() {
-    let copy = Copied::new("first-part");
-    copy.take_away(&rest());
-    let folder = copy.folder();
-    let server = serve(|site| site.folder = folder);
-    let url = server.url();
+    let site = Without::new(&rest());
     in_chrome(async move |page| {
         page.resize(1_440, 900).await;
-        page.open(&url).await;
+        page.open(&site.url).await;
         page.see("button.primary").await;
         page.value(QUICKLY).await;
         for marked in CHAPTER {
@@ -68,18 +64,13 @@ async fn chapter_1_is_gone_through_without_the_rest_of_the_program() {
         assert!(!page.is_seen("#failure").await, "{:#?}", page.errors().await);
     })
     .await;
-    drop(copy);
 }
 
 #[tokio::test]
 async fn what_can_be_done_on_the_stage_of_chapter_1_needs_no_rest_either() {
-    let copy = Copied::new("stage");
-    copy.take_away(&rest());
-    let folder = copy.folder();
-    let server = serve(|site| site.folder = folder);
-    let url = server.url();
+    let site = Without::new(&rest());
     in_chrome(async move |page| {
-        page.open(&url).await;
+        page.open(&site.url).await;
         page.see("button.primary").await;
         for selector in [".stage-region button", ".transport button", "#diagram button"] {
             // Pressing one may bring others.
@@ -92,7 +83,6 @@ async fn what_can_be_done_on_the_stage_of_chapter_1_needs_no_rest_either() {
         }
     })
     .await;
-    drop(copy);
 }
 
 /// Presses one of many, and whether it is there.
@@ -117,14 +107,10 @@ const PRESS_ALL: &str = "(() => { \
 
 #[tokio::test]
 async fn whatever_is_used_before_the_rest_is_there_stops_nothing() {
-    let copy = Copied::new("press-all");
-    copy.take_away(&rest());
-    let folder = copy.folder();
-    let server = serve(|site| site.folder = folder);
-    let url = server.url();
+    let site = Without::new(&rest());
     in_chrome(async move |page| {
         page.resize(1_440, 900).await;
-        page.open(&url).await;
+        page.open(&site.url).await;
         page.see("button.primary").await;
         page.value(QUICKLY).await;
         for marked in ["Start", "Pause", "Just run", "Check tokens"] {
@@ -140,24 +126,19 @@ async fn whatever_is_used_before_the_rest_is_there_stops_nothing() {
         assert!(!page.is_seen("#failure").await, "{:#?}", page.errors().await);
     })
     .await;
-    drop(copy);
 }
 
 #[tokio::test]
 async fn what_is_pressed_before_the_rest_can_be_had_is_done_once_it_can() {
-    let copy = Copied::new("held");
-    let (file, bytes) = copy.take_away(&rest());
-    let folder = copy.folder();
-    let server = serve(|site| site.folder = folder);
-    let url = server.url();
+    let site = Without::new(&rest());
     in_chrome(async move |page| {
-        page.open(&url).await;
+        page.open(&site.url).await;
         page.find("#show-quiz").await;
         page.press_by_pointer("#show-quiz").await;
         page.wait_until("document.getElementById('waiting').textContent.includes('HTTP 404')")
             .await;
         assert_eq!(page.value("document.querySelector('.quiz-rounds')").await, Value::Null);
-        fs::write(&file, &bytes).expect("back in its place");
+        site.put_back(b"");
         page.find("#show-quiz").await;
         page.press_by_pointer("#show-quiz").await;
         page.see(".quiz-rounds button").await;
@@ -165,7 +146,6 @@ async fn what_is_pressed_before_the_rest_can_be_had_is_done_once_it_can() {
         assert!(!how(&page).await.contains("xmlhttprequest"));
     })
     .await;
-    drop(copy);
 }
 
 #[tokio::test]
@@ -223,38 +203,64 @@ async fn an_address_that_asks_for_more_has_the_whole_program_fetched() {
     .await;
 }
 
+#[tokio::test]
+async fn keys_that_do_nothing_yet_need_no_rest() {
+    let site = Without::new(&rest());
+    in_chrome(async move |page| {
+        page.open(&site.url).await;
+        page.see("button.primary").await;
+        let press = "document.querySelectorAll('.diagram, .diagram-box, .bench, .transport')\
+            .forEach((it) => ['Tab', 'ArrowLeft', 'Home', 'End', 'Enter', 'Delete', '+', 'x']\
+                .forEach((key) => it.dispatchEvent(\
+                    new KeyboardEvent('keydown', { key, bubbles: true }))))";
+        page.value(press).await;
+        page.run("document.getElementById('zoom-out').focus()").await;
+        page.press_letter('x').await;
+        assert!(!how(&page).await.contains("xmlhttprequest"));
+        assert!(!page.is_seen("#failure").await, "{:#?}", page.errors().await);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_open_before_a_reload_stays_kept_where_the_rest_cannot_be_had() {
+    let site = Without::new(&rest());
+    in_chrome(async move |page| {
+        page.open(&site.url).await;
+        page.see("button.primary").await;
+        let kept = "sessionStorage['fencepost-open ' + location.href]";
+        page.run(&format!("{kept} = 'fencepost-open 1'")).await;
+        page.reload().await;
+        page.see("button.primary").await;
+        assert_eq!(page.value(kept).await, "fencepost-open 1");
+        assert!(!page.is_seen("#failure").await, "{:#?}", page.errors().await);
+    })
+    .await;
+}
+
 /// An address that no control has to be used for.
 const ELSEWHERE: &str = "location.hash = 'v=1&scenario=none'";
 
 #[tokio::test]
 async fn what_is_called_unforeseen_waits_for_the_rest() {
-    let copy = Copied::new("unforeseen");
-    let (file, bytes) = copy.take_away(&rest());
-    let folder = copy.folder();
-    let server = serve(|site| site.folder = folder);
-    let url = server.url();
+    let site = Without::new(&rest());
     in_chrome(async move |page| {
-        page.open(&url).await;
+        page.open(&site.url).await;
         page.wait_until(&format!("({HOW}) === 'fetch'")).await;
-        fs::write(&file, &bytes).expect("back in its place");
+        site.put_back(b"");
         page.run(ELSEWHERE).await;
         page.wait_until(&format!("({HOW}) === 'fetch,xmlhttprequest'")).await;
         page.see(".warning span").await;
         assert!(!page.is_seen("#failure").await, "{:#?}", page.errors().await);
     })
     .await;
-    drop(copy);
 }
 
 #[tokio::test]
 async fn a_rest_that_cannot_be_had_then_is_told_with_what_to_do_and_asked_for_no_more() {
-    let copy = Copied::new("no-rest");
-    copy.take_away(&rest());
-    let folder = copy.folder();
-    let server = serve(|site| site.folder = folder);
-    let url = server.url();
+    let site = Without::new(&rest());
     in_chrome(async move |page| {
-        page.open(&url).await;
+        page.open(&site.url).await;
         page.see("button.primary").await;
         page.run(ELSEWHERE).await;
         page.run("location.hash = 'v=1&scenario=nor-this'").await;
@@ -265,5 +271,4 @@ async fn a_rest_that_cannot_be_had_then_is_told_with_what_to_do_and_asked_for_no
         assert_eq!(asked, 1);
     })
     .await;
-    drop(copy);
 }

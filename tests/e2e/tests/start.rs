@@ -34,9 +34,7 @@ async fn the_page_starts_in_a_frame_that_is_denied_storage() {
     let host = serve(|site| site.folder = e2e::pages());
     let (url, host) = (server.url(), host.url() + "host.html");
     in_chrome(async move |page| {
-        page.open(&host).await;
-        page.hold_in_sandbox(&url).await;
-        page.enter_frame("iframe").await;
+        page.open_in_sandbox(&host, &url).await;
         expect_running(&page).await;
         let storage = "(() => { try { return !localStorage; } catch { return 'denied'; } })()";
         assert_eq!(page.value(storage).await, "denied");
