@@ -53,7 +53,7 @@ use crate::host::theme;
 use crate::lab::arrival::{Arrival, Place, Theme};
 use crate::lab::guide::{Next, next};
 use crate::lab::quiz::{QuizMsg, Side};
-use crate::lab::shown::{PARTS, Shown};
+use crate::lab::shown::{Looks, PARTS, Shown};
 use crate::lab::{Lab, Msg, Playing};
 use crate::learn::Asked;
 use crate::learn::later::{Attempt, Later};
@@ -140,6 +140,7 @@ pub struct App {
     revision: u64,
     shown: Shown,
     sights: Sights,
+    looks: Looks,
     send: Callback<Msg>,
     /// Only while a run plays: dropping it stops the ticks.
     frames: Option<Frames>,
@@ -306,6 +307,7 @@ impl Component for App {
             revision: 0,
             shown: Shown::default(),
             sights: Sights::of(layout::regions()),
+            looks: Looks::default(),
             send,
             frames: None,
             regions: NodeRef::default(),
@@ -324,7 +326,10 @@ impl Component for App {
         if let Some(regions) = self.regions.cast::<web_sys::Element>() {
             match msg {
                 AppMsg::Lab(_) => self.sights.look_at_all(&regions),
-                AppMsg::Beat(_) => self.sights.look(&regions),
+                AppMsg::Beat(_) if self.looks.is_turn(sight::scrolled_by()) => {
+                    self.sights.look(&regions);
+                }
+                AppMsg::Beat(_) => {}
             }
         }
         let (played, is_time) = (self.plays(), msg.is_time());

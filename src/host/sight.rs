@@ -106,12 +106,15 @@ fn behavior(window: &Window) -> ScrollBehavior {
     if is_still { ScrollBehavior::Instant } else { ScrollBehavior::Smooth }
 }
 
+/// How far the page is scrolled, pixels.
+pub fn scrolled_by() -> f64 {
+    web_sys::window().and_then(|window| window.scroll_y().ok()).unwrap_or_default()
+}
+
 /// How far the page is scrolled, and how high all of it is.
 pub fn scrolled() -> (f64, f64) {
-    let window = web_sys::window();
-    let by = window.as_ref().and_then(|window| window.scroll_y().ok());
-    let page = window.and_then(|window| window.document()?.document_element());
-    (by.unwrap_or_default(), page.map_or(0.0, |page| f64::from(page.scroll_height())))
+    let page = web_sys::window().and_then(|window| window.document()?.document_element());
+    (scrolled_by(), page.map_or(0.0, |page| f64::from(page.scroll_height())))
 }
 
 /// How far below the window's upper edge the element with this id begins.

@@ -129,9 +129,41 @@ impl Shown {
             return true;
         }
         self.in_a_row = 0;
-        let were_behind = self.controls != revision;
-        self.controls = revision;
+        // The scale stands in one place with them.
+        let were_behind = self.controls != revision && is_due(Part::Scale);
+        if were_behind {
+            self.controls = revision;
+        }
         were_behind || part.is_some()
+    }
+}
+
+/// In how many frames one region is looked at while nobody scrolls: something that grows may
+/// have moved it.
+const SELDOM: u32 = 6;
+
+/// When it is asked which regions are in sight: to ask for one costs half as much as a frame in
+/// which nothing is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Looks {
+    /// How far the page was scrolled, pixels.
+    scrolled: f64,
+    /// So many regions have not been looked at since then.
+    owed: usize,
+    frame: u32,
+}
+
+impl Looks {
+    /// In each frame: whether it is the next region's turn. After scrolling that of all comes,
+    /// a frame each.
+    pub fn is_turn(&mut self, scrolled: f64) -> bool {
+        if scrolled != self.scrolled {
+            (self.scrolled, self.owed) = (scrolled, PARTS + 1);
+        }
+        self.frame = self.frame.wrapping_add(1);
+        let is_owed = self.owed > 0;
+        self.owed = self.owed.saturating_sub(1);
+        is_owed || self.frame.is_multiple_of(SELDOM)
     }
 }
 
@@ -195,5 +227,26 @@ mod tests {
         assert!(!shown.between(1, PLAYS, |part| part != Part::Machines), "nothing else is behind");
         assert!(shown.between(1, PLAYS, |_| true) && shown.step(1, true));
         assert!(shown.is_all(1));
+    }
+    #[test]
+    fn controls_that_cannot_be_seen_have_no_frame_until_the_run_stands() {
+        let mut shown = Shown::default();
+        let is_drawn = (1..=40).any(|revision| {
+            shown.between(revision, PLAYS, |part| part != Part::Scale);
+            shown.controls != 0
+        });
+        assert!(!is_drawn);
+        assert!(shown.between(40, Playing::No, |_| true));
+        assert_eq!(shown.controls, 40);
+    }
+
+    #[test]
+    fn after_scrolling_each_region_is_looked_at_and_else_one_now_and_then() {
+        let mut looks = Looks::default();
+        let mut turns = |scrolled| (0..60).filter(|_| looks.is_turn(scrolled)).count();
+        let seldom = 60 / SELDOM as usize;
+        assert_eq!(turns(0.0), seldom);
+        assert!(turns(5.0) > PARTS + seldom - 3);
+        assert_eq!(turns(5.0), seldom);
     }
 }
