@@ -4,11 +4,13 @@ use e2e::{Page, in_chrome, serve};
 use serde_json::Value;
 
 const DIAGRAM: &str = "document.querySelector('.head line').getAttribute('x1')";
+const CLOCK: &str = "document.querySelector('#now').textContent";
+/// It is always in sight.
+const VERDICT: &str = "document.querySelector('.verdict').textContent";
 const ROWS: &str = "document.querySelectorAll('#events ol li').length";
 
 async fn wait_for_second(page: &Page, second: u32) {
-    let now = "parseFloat(document.querySelector('#now').textContent)";
-    page.wait_until(&format!("{now} > {second}")).await;
+    page.wait_until(&format!("parseFloat({CLOCK}) > {second}")).await;
 }
 
 async fn wait_for_another(page: &Page, expression: &str, than: &Value) {
@@ -31,8 +33,10 @@ async fn what_is_out_of_sight_follows_when_it_is_seen_and_when_the_run_stands() 
         // As keys do it: the page stays where it is.
         page.value("document.querySelector('#play').click()").await;
         let (diagram, rows) = (page.value(DIAGRAM).await, page.value(ROWS).await);
-        wait_for_second(&page, 3).await;
+        let (clock, verdict) = (page.value(CLOCK).await, page.value(VERDICT).await);
+        wait_for_another(&page, VERDICT, &verdict).await;
         assert_eq!(page.value(DIAGRAM).await, diagram, "nobody sees it");
+        assert_eq!(page.value(CLOCK).await, clock, "nor that");
         page.value("document.querySelector('#diagram').scrollIntoView({ block: 'center' })").await;
         wait_for_another(&page, DIAGRAM, &diagram).await;
         assert_eq!(page.value(ROWS).await, rows, "the list is still out of sight");
@@ -97,6 +101,37 @@ async fn a_list_of_faults_that_is_opened_low_on_the_page_comes_into_sight() {
                          at.top + at.height / 2)); })(document.querySelector('.verdict'))";
             if width == 390 {
                 assert_eq!(page.value(strip).await, true, "the strip is covered");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn no_list_that_is_opened_on_the_stage_reaches_past_the_windows_sides() {
+    const BUTTONS: &str = ".stage-region [id$=\"-more\"]";
+    let server = serve(|_| {});
+    let url = server.url();
+    in_chrome(async move |page| {
+        for (width, scenario) in
+            [(820, "queue-of-eight"), (1000, "queue-of-eight"), (900, "redlock")]
+        {
+            page.resize(width, 900).await;
+            page.open(&format!("{url}?scenario={scenario}")).await;
+            page.see("#play").await;
+            let count = page.value(&format!("document.querySelectorAll('{BUTTONS}').length")).await;
+            let count = count.as_u64().expect("a number");
+            assert!(count > 10, "{count}");
+            for place in 0..count {
+                let button = format!("document.querySelectorAll('{BUTTONS}')[{place}]");
+                page.value(&format!("{button}.click()")).await;
+                page.see(".faults").await;
+                let reaches = "(({ left, right }) => left >= 0 && right <= innerWidth)";
+                let list = "document.querySelector('.faults').getBoundingClientRect()";
+                let is_within = page.value(&format!("{reaches}({list})")).await;
+                assert_eq!(is_within, true, "{scenario}, {width} px, list {place}");
+                page.value(&format!("{button}.click()")).await;
+                page.wait_until("!document.querySelector('.faults')").await;
             }
         }
     })
